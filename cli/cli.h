@@ -1,0 +1,179 @@
+// cli.h: what the subcommands of `plait` share: options, messages, tables, JSON, plots, Ctrl-C.
+//
+// Every subcommand is `int plait_cli_<name>(int argc, char **argv)` with argv[0] its own name; it returns the exit code:
+// 0 done, 1 done but the answer is "no" (not converged, not equal), 2 bad input or usage, 130 interrupted by Ctrl-C.
+// Results go to stdout, words about them to stderr.
+#ifndef PLAIT_CLI_H
+#define PLAIT_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "plait/plait.h"
+
+enum { PLAIT_EXIT_OK = 0, PLAIT_EXIT_NO = 1, PLAIT_EXIT_BAD = 2, PLAIT_EXIT_INTERRUPTED = 130 };
+
+int plait_cli_solve(int argc, char **argv);
+int plait_cli_info(int argc, char **argv);
+int plait_cli_generate(int argc, char **argv);
+int plait_cli_bench(int argc, char **argv);
+int plait_cli_help(int argc, char **argv);
+
+// ---- options (args.c) --------------------------------------------------------------------------------------------
+
+typedef enum plait_option_kind {
+    PLAIT_OPTION_FLAG,   // bool *
+    PLAIT_OPTION_TEXT,   // const char **: points into argv
+    PLAIT_OPTION_INT,    // int *
+    PLAIT_OPTION_REAL,   // double *, finite
+    PLAIT_OPTION_SEED    // uint64_t *
+} plait_option_kind;
+
+typedef struct plait_option {
+    const char *name;     // "--tol"
+    char letter;          // 'o' for -o; 0: none
+    plait_option_kind kind;
+    void *value;          // holds the default on entry
+    double min, max;      // of numbers, both allowed; min == max: any number
+    const char *argument; // its name in the help, "T"; NULL for flags
+    const char *help;     // one line; may contain '\n' for more
+} plait_option;
+
+// A command's usage; its --help is printed from this, so that the two cannot differ.
+typedef struct plait_command {
+    const char *name;            // "solve", "bench solvers"
+    const char *usage;           // what follows the name: "FILE... [options]"
+    const char *summary;         // one line
+    const char *details;         // a paragraph or more, with '\n'; may be NULL
+    const plait_option *options; // ends with a NULL name; -h and --help are added by itself
+    int min_words, max_words;    // words that are not options; max_words < 0: any number
+} plait_command;
+
+// Reads the options in argv[1..argc-1] and moves the other words, in order, to argv[1..]. "--" ends the options;
+// "--name value", "--name=value", "-o value" and "-ovalue" are all understood. Returns how many words there are, or -1
+// when the command is over (help was printed, or a message): then *exit_code is set.
+int plait_cli_parse(const plait_command *command, int argc, char **argv, int *exit_code);
+
+void plait_cli_print_help(const plait_command *command, FILE *file);
+
+// Numbers as options spell them; false if the text is not entirely one such number.
+bool plait_cli_read_real(const char *text, double *value);
+bool plait_cli_read_int(const char *text, int *value);
+// Comma-separated numbers, "0.3,1,2"; returns how many, or -1 with a message naming the option. At most max.
+int plait_cli_read_reals(const char *option, const char *text, double min, double max_value, double *values, int max);
+
+// "mfb" or "mfb+enum"; "auto", "gs"... Prints a message with "did you mean" and returns false if unknown.
+bool plait_cli_read_local(const char *text, plait_local *local, bool *enum_failsafe);
+bool plait_cli_read_solver(const char *text, plait_solver *solver);
+
+// The word nearest to text in a NULL-ended list, NULL if none is near.
+const char *plait_cli_nearest(const char *text, const char *const *list);
+
+// ---- messages and memory (args.c) --------------------------------------------------------------------------------
+
+void plait_cli_message(const char *format, ...) PLAIT_PRINTF(1, 2);  // "plait: ..." and a line end, on stderr
+int plait_cli_fail(const char *format, ...) PLAIT_PRINTF(1, 2);      // the same; returns PLAIT_EXIT_BAD
+
+void *plait_cli_alloc(size_t count, size_t size); // zeros; ends the program with a message if there is no memory
+void *plait_cli_grow(void *old, size_t count, size_t size); // realloc, with the same policy
+
+double plait_cli_wall(void); // [s] monotonic clock
+double plait_cli_cpu(void);  // [s] of CPU time of this process
+
+// Flushes a stream and tells whether everything was written (a full disk or a closed pipe is an error: message).
+bool plait_cli_flush(FILE *file, const char *name);
+
+// ---- paths (paths.c) ---------------------------------------------------------------------------------------------
+
+const char *plait_cli_base_name(const char *path); // after the last '/'
+bool plait_cli_is_folder(const char *path);
+// Whether `path` may be written: not there, or force. Prints the message if not.
+bool plait_cli_may_write(const char *path, bool force);
+
+// Problem files named by words: a file stands for itself, a folder for its *.hdf5, *.h5 and *.dat (sorted by name).
+typedef struct plait_paths {
+    int count;
+    char **path;
+} plait_paths;
+bool plait_cli_collect(int words, char **word, plait_paths *paths); // false with a message if something is not there
+void plait_cli_free_paths(plait_paths *paths);
+
+// ---- tables (table.c) --------------------------------------------------------------------------------------------
+
+// Text in aligned columns. A title starting with '<' makes its column left-aligned (the sign is not printed), others
+// are right-aligned. Columns are as wide as their widest cell.
+typedef struct plait_table plait_table;
+plait_table *plait_table_new(const char *const *titles); // NULL-ended
+void plait_table_cell(plait_table *table, const char *format, ...) PLAIT_PRINTF(2, 3); // next cell, row by row
+void plait_table_rule(plait_table *table);               // a line across, before the next row
+void plait_table_print(const plait_table *table, FILE *file);
+void plait_table_free(plait_table *table);
+
+// A number with three significant digits and no exponent where a person would write none: "0.0123", "12.3", "4.5e-09",
+// "-" for anything not finite. The text is in one of a few static buffers (valid for the next 15 calls).
+const char *plait_cli_number(double value);
+const char *plait_cli_residual(double value); // two digits, always with an exponent: "3.1e-07"
+const char *plait_cli_count(int64_t value);   // "1 234 567"
+const char *plait_cli_seconds(double seconds); // "12.3 ms", "4.56 s", "2 min 03 s"
+
+// ---- JSON (json.c) -----------------------------------------------------------------------------------------------
+
+// Writes one JSON value as it goes. key is NULL inside arrays and for the outermost value. Numbers that are not finite
+// become null; strings are escaped (bytes that are not UTF-8 become U+FFFD).
+typedef struct plait_json {
+    FILE *file;
+    int depth;
+    bool filled[16]; // whether the object or array at this depth has a member already
+    bool flat[16];   // all on one line
+} plait_json;
+void plait_json_open(plait_json *json, FILE *file);
+void plait_json_begin(plait_json *json, const char *key, char bracket); // '{' or '['
+void plait_json_begin_flat(plait_json *json, const char *key, char bracket);
+void plait_json_end(plait_json *json, char bracket);                    // '}' or ']'
+void plait_json_string(plait_json *json, const char *key, const char *value); // NULL gives null
+void plait_json_real(plait_json *json, const char *key, double value);
+void plait_json_int(plait_json *json, const char *key, int64_t value);
+void plait_json_bool(plait_json *json, const char *key, bool value);
+
+// ---- plots (plot.c) ----------------------------------------------------------------------------------------------
+
+typedef struct plait_series {
+    const char *name;
+    int count;
+    const double *x, *y; // points that are not finite (or <= 0 on a log axis) are left out
+    bool steps;          // drawn as a staircase that is continuous from the right
+    bool markers, dashed;
+} plait_series;
+
+typedef struct plait_plot {
+    const char *title, *x_label, *y_label;
+    bool log_x, log_y;
+    double x_min, x_max, y_min, y_max; // min == max: from the data
+    int count;
+    const plait_series *series;
+} plait_plot;
+
+// Writes an SVG, or a PNG through rsvg-convert if the name ends in .png; a temporary file, then renamed.
+// Returns false with a message on stderr.
+bool plait_cli_plot(const char *path, const plait_plot *plot);
+
+// ---- Ctrl-C and progress (progress.c) ----------------------------------------------------------------------------
+
+void plait_cli_catch_interrupt(void); // SIGINT, SIGTERM and SIGHUP ask to stop; a second one ends the program
+bool plait_cli_interrupted(void);
+
+// Shows how a solve is going, on a terminal only (or always if verbose: then one line per report).
+typedef struct plait_cli_progress {
+    const char *label;
+    bool terminal, verbose;
+    double last; // when something was shown [s]
+    bool shown;
+} plait_cli_progress;
+plait_cli_progress plait_cli_progress_start(const char *label, bool verbose);
+bool plait_cli_progress_step(const plait_progress *progress, void *data); // for plait_solve_options; false: stop
+void plait_cli_progress_note(plait_cli_progress *progress, const char *format, ...) PLAIT_PRINTF(2, 3);
+void plait_cli_progress_clear(plait_cli_progress *progress);
+
+#endif
