@@ -71,7 +71,7 @@ bool plait_cli_read_solver(const char *text, plait_solver *solver);
 // The word nearest to text in a NULL-ended list, NULL if none is near.
 const char *plait_cli_nearest(const char *text, const char *const *list);
 
-// ---- messages and memory (args.c) --------------------------------------------------------------------------------
+// ---- messages and memory (message.c) --------------------------------------------------------------------------------
 
 void plait_cli_message(const char *format, ...) PLAIT_PRINTF(1, 2);  // "plait: ..." and a line end, on stderr
 int plait_cli_fail(const char *format, ...) PLAIT_PRINTF(1, 2);      // the same; returns PLAIT_EXIT_BAD

@@ -1,0 +1,107 @@
+// paths.c: files and folders named on the command line.
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+const char *plait_cli_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+bool plait_cli_is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool plait_cli_may_write(const char *path, bool force)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        if (errno == ENOENT)
+            return true;
+        plait_cli_message("%s: cannot be written: %s", path, strerror(errno));
+        return false;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        plait_cli_message("%s is a folder, a file is needed", path);
+        return false;
+    }
+    if (!force)
+        plait_cli_message("%s exists already; --force writes over it", path);
+    return force;
+}
+
+static void add_path(plait_paths *paths, const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = plait_cli_alloc(size, 1);
+    bool slash = *folder && folder[strlen(folder) - 1] != '/';
+    snprintf(path, size, "%s%s%s", folder, slash ? "/" : "", name);
+    paths->path = plait_cli_grow(paths->path, (size_t)paths->count + 1, sizeof *paths->path);
+    paths->path[paths->count++] = path;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_problem_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name && (strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".h5") == 0 || strcmp(dot, ".dat") == 0);
+}
+
+static bool collect_folder(const char *folder, plait_paths *paths)
+{
+    DIR *dir = opendir(folder);
+    if (!dir) {
+        plait_cli_message("%s: cannot read the folder: %s", folder, strerror(errno));
+        return false;
+    }
+    int first = paths->count;
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (is_problem_name(entry->d_name))
+            add_path(paths, folder, entry->d_name);
+    closedir(dir);
+    if (paths->count == first) {
+        plait_cli_message("%s: no problem files (*.hdf5, *.h5, *.dat) in this folder", folder);
+        return false;
+    }
+    qsort(paths->path + first, (size_t)(paths->count - first), sizeof *paths->path, compare);
+    return true;
+}
+
+bool plait_cli_collect(int words, char **word, plait_paths *paths)
+{
+    *paths = (plait_paths){0, NULL};
+    for (int i = 0; i < words; i++) {
+        struct stat info;
+        if (stat(word[i], &info) != 0) {
+            plait_cli_message("%s: %s", word[i], strerror(errno));
+            plait_cli_free_paths(paths);
+            return false;
+        }
+        if (!S_ISDIR(info.st_mode)) {
+            add_path(paths, "", word[i]);
+        } else if (!collect_folder(word[i], paths)) {
+            plait_cli_free_paths(paths);
+            return false;
+        }
+    }
+    return true;
+}
+
+void plait_cli_free_paths(plait_paths *paths)
+{
+    for (int i = 0; i < paths->count; i++)
+        free(paths->path[i]);
+    free(paths->path);
+    *paths = (plait_paths){0, NULL};
+}
