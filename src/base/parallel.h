@@ -1,0 +1,59 @@
+// parallel.h: loops and sums over threads whose results do not depend on the number of threads.
+//
+// A loop over n items is cut into chunks whose bounds depend on n alone. Threads take chunks in any order, but each chunk
+// is worked through in order by one thread, and the partial sums of the chunks are added in the order of the chunks: a sum
+// is the same to the last bit for any thread count.
+#ifndef PLAIT_BASE_PARALLEL_H
+#define PLAIT_BASE_PARALLEL_H
+
+#include <omp.h>
+#include <stdint.h>
+
+enum {
+    PLAIT_CHUNK_MIN = 2048, // items: less is not worth the start of a thread
+    PLAIT_CHUNK_COUNT = 256 // at most; partial sums fit on the stack
+};
+
+// Threads to use: what the caller asked for, or what OpenMP suggests for 0.
+static inline int plait_parallel_threads(int asked)
+{
+    return asked > 0 ? asked : omp_get_max_threads();
+}
+
+static inline int plait_chunk_count(int64_t n)
+{
+    int64_t count = (n + PLAIT_CHUNK_MIN - 1) / PLAIT_CHUNK_MIN;
+    return (int)(count < PLAIT_CHUNK_COUNT ? count : PLAIT_CHUNK_COUNT);
+}
+
+// First item of chunk k out of count; chunk k ends where chunk k + 1 begins. n < 2^55.
+static inline int64_t plait_chunk_begin(int64_t n, int count, int k)
+{
+    return count ? n * k / count : 0;
+}
+
+// body(begin, end, data) for every chunk. Bodies of different chunks must not write to the same place.
+static inline void plait_parallel_for(int64_t n, int threads, void (*body)(int64_t begin, int64_t end, void *data),
+                                      void *data)
+{
+    int count = plait_chunk_count(n);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && count > 1)
+    for (int k = 0; k < count; k++)
+        body(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
+}
+
+// Sum of part(begin, end, data) over the chunks.
+static inline double plait_parallel_sum(int64_t n, int threads,
+                                        double (*part)(int64_t begin, int64_t end, const void *data), const void *data)
+{
+    double parts[PLAIT_CHUNK_COUNT], sum = 0;
+    int count = plait_chunk_count(n);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && count > 1)
+    for (int k = 0; k < count; k++)
+        parts[k] = part(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
+    for (int k = 0; k < count; k++)
+        sum += parts[k];
+    return sum;
+}
+
+#endif
