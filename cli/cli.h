@@ -1,7 +1,7 @@
 // cli.h: what the subcommands of `plait` share: options, messages, tables, JSON, plots, Ctrl-C.
 //
 // Every subcommand is `int plait_cli_<name>(int argc, char **argv)` with argv[0] its own name; it returns the exit code:
-// 0 done, 1 done but the answer is "no" (not converged, not equal), 2 bad input or usage, 130 interrupted by Ctrl-C.
+// 0 done, 1 done but the answer is "no" (not converged, not equal), 2 bad input or usage, 130 stopped by Ctrl-C.
 // Results go to stdout, words about them to stderr.
 #ifndef PLAIT_CLI_H
 #define PLAIT_CLI_H
@@ -163,6 +163,7 @@ bool plait_cli_plot(const char *path, const plait_plot *plot);
 
 void plait_cli_catch_interrupt(void); // SIGINT, SIGTERM and SIGHUP ask to stop; a second one ends the program
 bool plait_cli_interrupted(void);
+int plait_cli_interrupt_exit(void); // 130 after Ctrl-C (128 + the signal), 0 if there was none
 
 // Shows how a solve is going, on a terminal only (or always if verbose: then one line per report).
 typedef struct plait_cli_progress {

@@ -1,0 +1,105 @@
+// progress.c: Ctrl-C, and a line that tells how a solve is going.
+#define _DEFAULT_SOURCE // sys/ioctl.h's window size
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    caught = number;
+}
+
+void plait_cli_catch_interrupt(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = (int)SA_RESETHAND; // so that a second Ctrl-C ends a program that does not listen
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    // A program started with nohup stays deaf to the end of its terminal.
+    struct sigaction old;
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+}
+
+bool plait_cli_interrupted(void)
+{
+    return caught != 0;
+}
+
+int plait_cli_interrupt_exit(void)
+{
+    return caught ? 128 + caught : PLAIT_EXIT_OK;
+}
+
+// ---- the line ----------------------------------------------------------------------------------------------------
+
+plait_cli_progress plait_cli_progress_start(const char *label, bool verbose)
+{
+    plait_cli_progress progress = {.label = label, .terminal = isatty(STDERR_FILENO) == 1, .verbose = verbose};
+    progress.last = plait_cli_wall();
+    return progress;
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20)
+        return size.ws_col;
+    return 80;
+}
+
+static void show(plait_cli_progress *progress, const char *text)
+{
+    if (progress->verbose) {
+        fprintf(stderr, "%s\n", text);
+    } else if (progress->terminal) {
+        // Cut to one line: a longer one could not be erased.
+        fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, text);
+        fflush(stderr);
+        progress->shown = true;
+    }
+}
+
+void plait_cli_progress_note(plait_cli_progress *progress, const char *format, ...)
+{
+    if (!progress->verbose && !progress->terminal)
+        return;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    show(progress, text);
+}
+
+bool plait_cli_progress_step(const plait_progress *report, void *data)
+{
+    plait_cli_progress *progress = data;
+    double now = plait_cli_wall();
+    if ((progress->verbose || progress->terminal) && now - progress->last > (progress->verbose ? 0.5 : 0.1)) {
+        progress->last = now;
+        plait_cli_progress_note(progress, "%s: %s, %d iterations, residual %s, %s", progress->label, report->solver,
+                                report->iterations, plait_cli_residual(report->residual_rel),
+                                plait_cli_seconds(report->seconds));
+    }
+    return !plait_cli_interrupted();
+}
+
+void plait_cli_progress_clear(plait_cli_progress *progress)
+{
+    if (progress->shown) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+        progress->shown = false;
+    }
+}
