@@ -1,0 +1,79 @@
+// compliance.h: the Delassus operator in factored form, W = H M^-1 H^T, with nothing assembled.
+//
+// Bodies are the connected components of M. Each has a Cholesky factor: banded after the best ordering found, eight
+// bodies of like size side by side in lanes (band_pack.h); a large body with a wide band has a sparse factor instead. H is kept by limbs: a limb is what one contact does to one
+// body, a dense 3 x count block on a few of the body's dofs. A product walks over the bodies once: scatter the
+// impulses of its limbs, solve, gather the velocities of its limbs; then each contact adds up its limbs. The second
+// loop has a fixed order, so that results do not depend on threads.
+#ifndef PLAIT_CONTACT_COMPLIANCE_H
+#define PLAIT_CONTACT_COMPLIANCE_H
+
+#include <stddef.h>
+
+#include "math/band_pack.h"
+#include "math/direct.h"
+#include "plait/contact.h"
+
+typedef struct plait_limb {
+    int contact;
+    int count;     // columns
+    int run;       // first column if the columns are consecutive, else -1
+    int64_t first; // of its columns in `col` and, times 3, in `val`
+} plait_limb;
+
+typedef struct plait_body {
+    int size;
+    int first_dof;  // in the operator's own order
+    int first_limb; // limbs first_limb .. next body's first_limb - 1
+    int pack, lane;     // pack = -1: too large for a band
+    plait_direct *factor; // its sparse factor then
+} plait_body;
+
+typedef struct plait_compliance {
+    int n, dofs, bodies, packs, limbs;
+    plait_body *body;     // [bodies + 1]
+    plait_band_pack *pack;
+    int *pack_body;       // [packs * LANES] body in each lane, -1: none
+    int *order;           // [dofs] the given dof at each of the operator's positions
+    plait_limb *limb;     // [limbs] sorted by body, then contact
+    int *col;             // columns, local to the body
+    double *val;          // [3 per column] H^T block: val[3 c + a] = H(3 i + a, column c)
+    int *contact_ptr;     // [n + 1]
+    int *contact_limb;    // limbs of each contact
+    int *limb_body;       // [limbs]
+    int largest;          // size of the largest pack, for scratch
+} plait_compliance;
+
+plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error);
+void plait_compliance_free(plait_compliance *c);
+
+// Room for products, made once, so that a product needs no heap.
+typedef struct plait_compliance_scratch {
+    int threads;
+    size_t stride;
+    double *limb_u, *x;
+} plait_compliance_scratch;
+plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, int threads); // NULL: no memory
+void plait_compliance_scratch_free(plait_compliance_scratch *w);
+
+// u = W r + b
+void plait_compliance_apply(const plait_compliance *c, const double *r, const double *b, plait_compliance_scratch *w,
+                            double *u);
+
+// v = M^-1 (f + H^T r), v and f in the given order of dofs; r may be NULL.
+plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
+                                       plait_error *error);
+
+// Diagonal blocks W_ii, [9 n].
+plait_status plait_compliance_diagonal(const plait_compliance *c, double *diagonal, plait_error *error);
+
+// All of W: half of it computed, the other half mirrored.
+plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error);
+
+// How many 3x3 blocks W would have.
+int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *error);
+
+// Bytes that one product reads, to compare with 76 bytes per block of an assembled W.
+double plait_compliance_traffic(const plait_compliance *c);
+
+#endif

@@ -1,0 +1,369 @@
+// compliance_build.c: from M and H to bodies, packs and limbs.
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/compliance.h"
+#include "math/sparse.h"
+
+// A band of more entries than this in one body goes to the sparse factorisation.
+#define LARGEST_BAND 2000000
+
+static int find_root(int *parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+// Numbers the connected components of M in order of their first dof. Returns their count, or -1 without memory.
+static int number_bodies(const plait_sparse *M, int *body_of)
+{
+    int *parent = malloc(((size_t)M->rows + 1) * sizeof *parent);
+    if (!parent)
+        return -1;
+    for (int i = 0; i < M->rows; i++)
+        parent[i] = i;
+    for (int i = 0; i < M->rows; i++)
+        for (int64_t k = M->ptr[i]; k < M->ptr[i + 1]; k++)
+            if (M->val[k] != 0) {
+                int a = find_root(parent, i), b = find_root(parent, M->col[k]);
+                if (a < b)
+                    parent[b] = a;
+                else
+                    parent[a] = b;
+            }
+    int bodies = 0;
+    for (int i = 0; i < M->rows; i++) {
+        int root = find_root(parent, i);
+        body_of[i] = root == i ? bodies++ : body_of[root];
+    }
+    free(parent);
+    return bodies;
+}
+
+static int half_bandwidth(const plait_sparse *M, const int *order, int first, int size, const int *place)
+{
+    int width = 0;
+    for (int i = 0; i < size; i++) {
+        int row = order[first + i];
+        for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
+            int distance = abs(place[M->col[k]] - (first + i));
+            if (M->val[k] != 0 && distance > width)
+                width = distance;
+        }
+    }
+    return width;
+}
+
+// Reverse Cuthill-McKee of one body: breadth first from a dof of least degree, each level by degree.
+static bool reorder(const plait_sparse *M, int first, int size, int *order, int *place)
+{
+    int *queue = malloc(2 * (size_t)size * sizeof *queue), *seen = queue + size;
+    if (!queue)
+        return false;
+    memset(seen, 0, (size_t)size * sizeof *seen);
+    int start = 0;
+#define DEGREE(i) (M->ptr[order[first + (i)] + 1] - M->ptr[order[first + (i)]])
+    for (int i = 1; i < size; i++)
+        if (DEGREE(i) < DEGREE(start))
+            start = i;
+    int count = 0;
+    queue[count++] = start, seen[start] = 1;
+    for (int head = 0; head < count; head++) {
+        int row = order[first + queue[head]], level = count;
+        for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
+            int j = place[M->col[k]] - first;
+            if (M->val[k] == 0 || seen[j])
+                continue;
+            seen[j] = 1;
+            int at = count++; // insertion by degree
+            for (; at > level && DEGREE(queue[at - 1]) > DEGREE(j); at--)
+                queue[at] = queue[at - 1];
+            queue[at] = j;
+        }
+    }
+#undef DEGREE
+    for (int i = 0; i < size; i++)
+        seen[i] = order[first + queue[size - 1 - i]];
+    for (int i = 0; i < size; i++)
+        order[first + i] = seen[i], place[seen[i]] = first + i;
+    free(queue);
+    return true;
+}
+
+typedef struct shape {
+    int body, size, width;
+} shape;
+
+static int by_shape(const void *a, const void *b)
+{
+    const shape *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    if (x->width != y->width)
+        return x->width < y->width ? -1 : 1;
+    return x->body - y->body;
+}
+
+static void fill_lane(plait_compliance *c, const plait_sparse *M, const int *place, int b)
+{
+    const plait_body *body = &c->body[b];
+    plait_band_pack *p = &c->pack[body->pack];
+    for (int i = 0; i < p->size; i++)
+        if (i >= body->size)
+            plait_band_pack_at(p, i, p->width)[body->lane] = 1;
+    for (int i = 0; i < body->size; i++) {
+        int row = c->order[body->first_dof + i];
+        for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
+            int j = place[M->col[k]] - body->first_dof;
+            if (M->val[k] == 0)
+                continue;
+            // Half from each triangle: the symmetric part is what counts.
+            int low = j < i ? j : i, high = j < i ? i : j;
+            plait_band_pack_at(p, high, low - high + p->width)[body->lane] += low == high ? M->val[k] : 0.5 * M->val[k];
+        }
+    }
+}
+
+static bool sparse_body(plait_compliance *c, const plait_sparse *M, const int *place, int b, plait_error *error)
+{
+    plait_body *body = &c->body[b];
+    int64_t entries = 0;
+    for (int i = 0; i < body->size; i++) {
+        int row = c->order[body->first_dof + i];
+        entries += M->ptr[row + 1] - M->ptr[row];
+    }
+    plait_triplet *t = malloc(((size_t)entries + 1) * sizeof *t);
+    plait_sparse A = {0};
+    int64_t count = 0;
+    for (int i = 0; t && i < body->size; i++) {
+        int row = c->order[body->first_dof + i];
+        for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++)
+            t[count++] = (plait_triplet){i, place[M->col[k]] - body->first_dof, M->val[k]};
+    }
+    bool ok = t && plait_sparse_from_triplets(body->size, body->size, count, t, &A);
+    free(t);
+    if (!ok) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for body %d of %d dofs", b, body->size);
+        return false;
+    }
+    body->factor = plait_direct_new(PLAIT_DIRECT_POSITIVE, &A, error);
+    ok = body->factor && plait_direct_factorise(body->factor, &A);
+    if (body->factor && !ok)
+        plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite (body %d, dofs %d..)", b,
+                        c->order[body->first_dof]);
+    plait_sparse_free(&A);
+    return ok;
+}
+
+// Distributes bodies of like shape over packs, fills and factorises them.
+static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *place, plait_error *error)
+{
+    shape *shapes = malloc(((size_t)c->bodies + 1) * sizeof *shapes);
+    if (!shapes)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d bodies", c->bodies), false;
+    int banded = 0;
+    bool ok = true;
+    for (int b = 0; b < c->bodies; b++) {
+        plait_body *body = &c->body[b];
+        int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
+        body->pack = -1;
+        if ((int64_t)body->size * (width + 1) <= LARGEST_BAND)
+            shapes[banded++] = (shape){b, body->size, width};
+    }
+    qsort(shapes, (size_t)banded, sizeof *shapes, by_shape);
+    c->packs = (banded + PLAIT_LANES - 1) / PLAIT_LANES;
+    c->pack = calloc((size_t)c->packs + 1, sizeof *c->pack);
+    c->pack_body = malloc(((size_t)c->packs * PLAIT_LANES + 1) * sizeof *c->pack_body);
+    ok = c->pack && c->pack_body;
+    for (int i = 0; ok && i < c->packs; i++) {
+        plait_band_pack *p = &c->pack[i];
+        for (int l = 0; l < PLAIT_LANES; l++) {
+            int at = i * PLAIT_LANES + l;
+            c->pack_body[at] = at < banded ? shapes[at].body : -1;
+            if (at >= banded)
+                continue;
+            p->size = shapes[at].size > p->size ? shapes[at].size : p->size;
+            p->width = shapes[at].width > p->width ? shapes[at].width : p->width;
+            c->body[shapes[at].body].pack = i, c->body[shapes[at].body].lane = l;
+        }
+        c->largest = p->size > c->largest ? p->size : c->largest;
+        p->L = aligned_alloc(64, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
+        ok = p->L != NULL;
+        if (ok)
+            memset(p->L, 0, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
+        for (int l = 0; ok && l < PLAIT_LANES; l++) {
+            int b = c->pack_body[i * PLAIT_LANES + l];
+            if (b >= 0)
+                fill_lane(c, M, place, b);
+            else
+                for (int j = 0; j < p->size; j++)
+                    plait_band_pack_at(p, j, p->width)[l] = 1;
+        }
+        long pivot = ok ? plait_band_pack_factorise(p) : -1;
+        if (pivot >= 0) {
+            int b = c->pack_body[i * PLAIT_LANES + (int)(pivot % PLAIT_LANES)];
+            plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite: pivot of dof %d (body %d)",
+                            c->order[c->body[b].first_dof + (int)(pivot / PLAIT_LANES)], b);
+            free(shapes);
+            return false;
+        }
+    }
+    free(shapes);
+    if (!ok)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factors of %d bodies", c->bodies), false;
+    for (int b = 0; ok && b < c->bodies; b++)
+        if (c->body[b].pack < 0) {
+            ok = sparse_body(c, M, place, b, error);
+            c->largest = c->body[b].size > c->largest ? c->body[b].size : c->largest;
+        }
+    return ok;
+}
+
+// The limbs of one contact: its columns sorted by body. `body_of` is by the operator's position of a dof.
+typedef struct limb_entry {
+    int body, col;
+    double val[3];
+} limb_entry;
+
+static int by_body(const void *a, const void *b)
+{
+    const limb_entry *x = a, *y = b;
+    return x->body != y->body ? x->body - y->body : x->col - y->col;
+}
+
+static int gather_entries(const plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of,
+                          int contact, limb_entry *e)
+{
+    int count = 0;
+    for (int a = 0; a < 3; a++)
+        for (int64_t k = H->ptr[3 * contact + a]; k < H->ptr[3 * contact + a + 1]; k++) {
+            if (H->val[k] == 0)
+                continue;
+            int body = body_of[H->col[k]], col = place[H->col[k]] - c->body[body].first_dof;
+            e[count] = (limb_entry){body, col, {0, 0, 0}};
+            e[count++].val[a] = H->val[k];
+        }
+    qsort(e, (size_t)count, sizeof *e, by_body);
+    int to = 0;
+    for (int k = 0; k < count; k++) {
+        if (to > 0 && e[to - 1].body == e[k].body && e[to - 1].col == e[k].col)
+            for (int a = 0; a < 3; a++)
+                e[to - 1].val[a] += e[k].val[a];
+        else
+            e[to++] = e[k];
+    }
+    return to;
+}
+
+// Limbs of all contacts in the order of contacts, then moved to the order of bodies.
+static bool build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
+{
+    int64_t longest = 0, entries = H->ptr[3 * c->n];
+    for (int i = 0; i < c->n; i++)
+        if (H->ptr[3 * i + 3] - H->ptr[3 * i] > longest)
+            longest = H->ptr[3 * i + 3] - H->ptr[3 * i];
+    limb_entry *e = malloc(((size_t)longest + 1) * sizeof *e);
+    int *body_count = calloc((size_t)c->bodies + 1, sizeof *body_count);
+    int64_t *body_cols = calloc((size_t)c->bodies + 1, sizeof *body_cols);
+    c->col = malloc(((size_t)entries + 1) * sizeof *c->col);
+    c->val = malloc((3 * (size_t)entries + 3) * sizeof *c->val);
+    c->contact_ptr = calloc((size_t)c->n + 1, sizeof *c->contact_ptr);
+    bool ok = e && body_count && body_cols && c->col && c->val && c->contact_ptr;
+    for (int i = 0; ok && i < c->n; i++) { // count
+        int count = gather_entries(c, H, place, body_of, i, e);
+        for (int k = 0; k < count; k++) {
+            if (k == 0 || e[k].body != e[k - 1].body)
+                body_count[e[k].body]++, c->contact_ptr[i + 1]++;
+            body_cols[e[k].body]++;
+        }
+    }
+    int64_t cols = 0;
+    for (int b = 0; ok && b < c->bodies; b++) {
+        int count = body_count[b];
+        int64_t width = body_cols[b];
+        c->body[b].first_limb = c->limbs, body_count[b] = c->limbs, body_cols[b] = cols;
+        c->limbs += count, cols += width;
+    }
+    c->limb = malloc(((size_t)c->limbs + 1) * sizeof *c->limb);
+    c->limb_body = malloc(((size_t)c->limbs + 1) * sizeof *c->limb_body);
+    c->contact_limb = malloc(((size_t)c->limbs + 1) * sizeof *c->contact_limb);
+    ok = ok && c->limb && c->limb_body && c->contact_limb;
+    c->body[c->bodies].first_limb = c->limbs;
+    for (int i = 0; ok && i < c->n; i++) { // place
+        int count = gather_entries(c, H, place, body_of, i, e), slot = c->contact_ptr[i];
+        c->contact_ptr[i + 1] += slot;
+        for (int k = 0; k < count; k++) {
+            int b = e[k].body;
+            if (k == 0 || b != e[k - 1].body) {
+                int at = body_count[b]++;
+                c->limb[at] = (plait_limb){i, 0, e[k].col, body_cols[b]};
+                c->limb_body[at] = b, c->contact_limb[slot++] = at;
+            }
+            plait_limb *limb = &c->limb[body_count[b] - 1];
+            if (limb->run >= 0 && e[k].col != limb->run + limb->count)
+                limb->run = -1;
+            c->col[body_cols[b]] = e[k].col;
+            memcpy(c->val + 3 * body_cols[b], e[k].val, sizeof e[k].val);
+            body_cols[b]++, limb->count++;
+        }
+    }
+    free(e), free(body_count), free(body_cols);
+    return ok;
+}
+
+plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error)
+{
+    plait_compliance *c = calloc(1, sizeof *c);
+    size_t dofs = (size_t)M->rows + 1;
+    int *body_of = malloc(dofs * sizeof *body_of), *place = malloc(dofs * sizeof *place);
+    bool ok = c && body_of && place && (c->order = malloc(dofs * sizeof *c->order)) != NULL;
+    if (ok) {
+        c->n = n, c->dofs = M->rows;
+        c->bodies = number_bodies(M, body_of);
+        c->body = c->bodies >= 0 ? calloc((size_t)c->bodies + 1, sizeof *c->body) : NULL;
+        ok = c->body != NULL;
+    }
+    if (ok) {
+        for (int i = 0; i < c->dofs; i++)
+            c->body[body_of[i]].size++;
+        for (int b = 0; b < c->bodies; b++)
+            c->body[b + 1].first_dof = c->body[b].first_dof + c->body[b].size;
+        for (int i = 0; i < c->dofs; i++) { // first_limb serves as a counter here
+            plait_body *body = &c->body[body_of[i]];
+            place[i] = body->first_dof + body->first_limb++;
+            c->order[place[i]] = i;
+        }
+        for (int b = 0; ok && b < c->bodies; b++) {
+            plait_body *body = &c->body[b];
+            int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
+            if (width > 16 && body->size > 2 * PLAIT_LANES && 2 * width > body->size)
+                ok = reorder(M, body->first_dof, body->size, c->order, place);
+        }
+    }
+    if (!ok)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
+    if (ok)
+        ok = build_packs(c, M, place, error);
+    if (ok && !build_limbs(c, H, place, body_of)) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", n);
+        ok = false;
+    }
+    free(body_of), free(place);
+    if (ok)
+        return c;
+    plait_compliance_free(c);
+    return NULL;
+}
+
+void plait_compliance_free(plait_compliance *c)
+{
+    if (!c)
+        return;
+    for (int i = 0; c->pack && i < c->packs; i++)
+        free(c->pack[i].L);
+    for (int b = 0; c->body && b < c->bodies; b++)
+        plait_direct_free(c->body[b].factor);
+    free(c->body), free(c->pack), free(c->pack_body), free(c->order), free(c->limb), free(c->col), free(c->val);
+    free(c->contact_ptr), free(c->contact_limb), free(c->limb_body), free(c);
+}

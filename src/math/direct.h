@@ -1,0 +1,30 @@
+// direct.h: sparse direct solution of A x = b by MUMPS (multifrontal, BLAS 3; CeCILL-C, so no GPL code is linked).
+//
+// The pattern is analysed once (fill-reducing ordering), then values are factorised as often as they change.
+#ifndef PLAIT_MATH_DIRECT_H
+#define PLAIT_MATH_DIRECT_H
+
+#include "plait/contact.h"
+
+typedef enum plait_direct_kind {
+    PLAIT_DIRECT_GENERAL = 0,
+    PLAIT_DIRECT_POSITIVE = 1 // symmetric positive definite: the lower triangle counts
+} plait_direct_kind;
+
+typedef struct plait_direct plait_direct;
+
+// Analyses the pattern of A (columns ascending; for POSITIVE entries above the diagonal are ignored).
+plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, plait_error *error);
+void plait_direct_free(plait_direct *d);
+
+// Factorises A, which has the analysed pattern. False if A is singular (or not positive definite), or no memory.
+bool plait_direct_factorise(plait_direct *d, const plait_sparse *A);
+
+// x <- A^-1 x for `count` right-hand sides, each of `rows` entries, one after the other.
+bool plait_direct_solve(plait_direct *d, int count, double *x);
+
+// Entries in the factor and flops of a factorisation, as estimated by the analysis.
+double plait_direct_entries(const plait_direct *d);
+double plait_direct_flops(const plait_direct *d);
+
+#endif
