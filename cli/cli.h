@@ -21,6 +21,20 @@ int plait_cli_generate(int argc, char **argv);
 int plait_cli_bench(int argc, char **argv);
 int plait_cli_help(int argc, char **argv);
 
+// The commands there are (main.c), ending with a NULL name.
+typedef struct plait_cli_entry {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} plait_cli_entry;
+extern const plait_cli_entry plait_cli_commands[];
+extern const plait_cli_entry plait_cli_benchmarks[]; // of `plait bench` (bench.c)
+
+// Runs the entry called argv[0]; an unknown name gets a message with "did you mean" and PLAIT_EXIT_BAD.
+// what: "command", "benchmark".
+int plait_cli_dispatch(const plait_cli_entry *entries, const char *what, int argc, char **argv);
+void plait_cli_print_entries(const plait_cli_entry *entries, FILE *file);
+
 // ---- options (args.c) --------------------------------------------------------------------------------------------
 
 typedef enum plait_option_kind {
@@ -92,12 +106,13 @@ bool plait_cli_is_folder(const char *path);
 // Whether `path` may be written: not there, or force. Prints the message if not.
 bool plait_cli_may_write(const char *path, bool force);
 
-// Problem files named by words: a file stands for itself, a folder for its *.hdf5, *.h5 and *.dat (sorted by name).
+// Problem files named by words: a file stands for itself (there or not), a folder for its *.hdf5, *.h5 and *.dat, sorted
+// by name. False with a message if a folder cannot be read or has none.
 typedef struct plait_paths {
     int count;
     char **path;
 } plait_paths;
-bool plait_cli_collect(int words, char **word, plait_paths *paths); // false with a message if something is not there
+bool plait_cli_collect(int words, char **word, plait_paths *paths);
 void plait_cli_free_paths(plait_paths *paths);
 
 // ---- tables (table.c) --------------------------------------------------------------------------------------------

@@ -130,10 +130,10 @@ static void draw_tick(FILE *file, const axis *a, bool is_x, double value, bool l
     }
     if (label) {
         int power = a->log ? (int)lround(log10(value)) : 0;
-        if (a->log && (power < -3 || power > 4) && fabs(value / pow(10, power) - 1) < 1e-9)
+        if (a->log && (power < -3 || power > 5) && fabs(value / pow(10, power) - 1) < 1e-9)
             fprintf(file, "10<tspan dy='-5' font-size='10'>%d</tspan>", power);
         else
-            fprintf(file, "%.4g", fabs(value) < 1e-12 ? 0 : value);
+            fprintf(file, "%.6g", fabs(value) < 1e-12 ? 0 : value);
         fputs("</text>\n", file);
     }
 }
