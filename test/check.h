@@ -56,7 +56,8 @@ static inline bool check_true(bool ok, const char *text, const char *file, int l
     return ok;
 }
 
-static inline bool check_near(double a, double b, double tol, double scale, const char *text, const char *file, int line)
+static inline bool check_near(double a, double b, double tol, double scale, const char *text, const char *file,
+                              int line)
 {
     bool ok = a == b || fabs(a - b) <= tol * scale; // the first for infinities; false for a NaN
     if (check_fails(ok))
