@@ -20,7 +20,7 @@ help:
 
 build:
 	@tools/setup.sh build
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release --log-level=WARNING >/dev/null
 	@$(NINJA) -C build
 
 check: build
@@ -33,10 +33,10 @@ test: build
 	$(CTEST) --test-dir build -LE long
 
 sanitize:
-	@cmake --preset asan-ubsan --log-level=WARNING
+	@cmake --preset asan-ubsan --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-asan
 	$(CTEST) --test-dir build-asan -L 'unit|cli' -LE long
-	@cmake --preset tsan --log-level=WARNING
+	@cmake --preset tsan --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-tsan unit
 	$(CTEST) --test-dir build-tsan -L unit -LE long
 
@@ -46,14 +46,14 @@ test-long: build
 
 fuzz:
 	@tools/setup.sh build test
-	@cmake --preset fuzz --log-level=WARNING
+	@cmake --preset fuzz --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-fuzz
 	$(CTEST) --test-dir build-fuzz -L fuzz
 
 # Lines that the tests execute, file by file.
 coverage:
 	@tools/setup.sh build test
-	@cmake --preset coverage --log-level=WARNING
+	@cmake --preset coverage --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-coverage
 	$(CTEST) --test-dir build-coverage -L 'unit|cli' -LE long
 	@tools/coverage.sh build-coverage

@@ -22,8 +22,7 @@ install(FILES ${PROJECT_BINARY_DIR}/plait-config.cmake ${PROJECT_BINARY_DIR}/pla
               cmake/dependencies.cmake DESTINATION ${package_dir})
 
 # plait.pc finds its prefix from where it lies, so that any --prefix at install time is right.
-list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE PLAIT_OPENMP_FLAGS)
-string(REPLACE ";" " " PLAIT_OPENMP_FLAGS "${PLAIT_OPENMP_FLAGS}")
+string(REPLACE ";" " " PLAIT_OPENMP_FLAGS "${openmp_libraries}")
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(PLAIT_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
 else()

@@ -2,7 +2,8 @@
 # coverage.sh FOLDER: lines of src/ and cli/ that a coverage build has executed, worst file first.
 set -euo pipefail
 folder=$1
-find "$folder" -path '*plait_objects.dir*' -name '*.gcda' -o -path '*plait.dir*' -name '*.gcda' |
+# Notes, not data: a file that was never executed has no data, and counts as 0%.
+find "$folder" -path '*plait_objects.dir*' -name '*.gcno' -o -path '*plait.dir*' -name '*.gcno' |
     while IFS= read -r data; do gcov -n "$data" 2>/dev/null; done |
     awk -F"[':% ]+" '
         /^File/ { file = $2; sub(/.*\/(src|cli)\//, "&\t", file); keep = file ~ /\t/; sub(/.*\/(src|cli)\/\t/, "", file) }
