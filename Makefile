@@ -1,5 +1,6 @@
 # Plait, in two words: `make build`, `make test`. The first also installs what is missing (tools/setup.sh); the work is
 # done by CMake and Ninja. `make help` lists the rest.
+SHELL = /bin/bash
 .DELETE_ON_ERROR:
 .PHONY: help setup build check test test-long sanitize fuzz coverage demo bench install format clean
 
@@ -69,11 +70,16 @@ demo: build
 	@echo 'demo/solved.hdf5   the same with impulses r and velocities u in /solution'
 	@echo 'demo/profile.svg   how many problems each solver has solved after how long: open it in a browser'
 
+# Every benchmark's table is shown and kept as bench-out/NAME.txt.
+BENCHMARKS = local table2 solvers scaling threads peers
 bench: build
 	@tools/setup.sh build bench
 	@mkdir -p bench-out
-	$(PLAIT) bench local
-	$(PLAIT) bench solvers --json bench-out/solvers.json --plot bench-out/solvers.svg
+	@set -e -o pipefail; for name in $(BENCHMARKS); do \
+	    echo; echo "== plait bench $$name"; \
+	    plot=; case $$name in solvers | scaling) plot="--plot bench-out/$$name.svg";; esac; \
+	    $(PLAIT) bench $$name $$plot | tee bench-out/$$name.txt; \
+	done
 
 install: build
 	cmake --install build --prefix $(PREFIX)
