@@ -232,6 +232,22 @@ int plait_bench_read_problems(int words, char **word, plait_paths *paths, plait_
     return paths->count;
 }
 
+// Degrees of freedom of a default rod: a small problem tells. 0 with a message if it cannot be made.
+static double rod_dofs(void)
+{
+    static double known;
+    plait_bench_problem small = {.fibres = plait_default_fibre_options()};
+    small.fibres.rods = 8;
+    if (known > 0)
+        return known;
+    plait_bench_result look = plait_bench_look(&small);
+    if (look.outcome == PLAIT_BENCH_SOLVED)
+        known = look.info.dofs / 8.0;
+    if (!(known > 0) && look.outcome != PLAIT_BENCH_STOPPED)
+        plait_cli_message("cannot generate a problem: %s", *look.message ? look.message : plait_bench_outcome_text(&look));
+    return known;
+}
+
 bool plait_bench_fibres(double contacts, double nu, bool heavy, double mu, uint64_t seed, plait_bench_problem *problem)
 {
     memset(problem, 0, sizeof *problem);
@@ -240,18 +256,12 @@ bool plait_bench_fibres(double contacts, double nu, bool heavy, double mu, uint6
     problem->fibres.mu = mu;
     problem->fibres.heavy = heavy;
     problem->fibres.seed = seed;
-    // A small one tells how many degrees of freedom a rod has.
-    problem->fibres.rods = 8;
-    plait_bench_result look = plait_bench_look(problem);
-    if (look.outcome != PLAIT_BENCH_SOLVED || look.info.dofs < 1) {
-        if (look.outcome != PLAIT_BENCH_STOPPED)
-            plait_cli_message("cannot generate a problem: %s",
-                              *look.message ? look.message : plait_bench_outcome_text(&look));
+    double dofs = rod_dofs();
+    if (!(dofs > 0))
         return false;
-    }
-    double rods = round(8 * 3 * contacts / (nu * look.info.dofs));
+    double rods = round(3 * contacts / (nu * dofs));
     problem->fibres.rods = rods < 2 ? 2 : rods > 1e7 ? 10000000 : (int)rods;
-    problem->fibres.nu = 3 * contacts * 8 / ((double)look.info.dofs * problem->fibres.rods);
+    problem->fibres.nu = 3 * contacts / (dofs * problem->fibres.rods);
     snprintf(problem->name, sizeof problem->name, "fibres %g nu %g%s", contacts, nu, heavy ? " heavy" : "");
     return true;
 }
