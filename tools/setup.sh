@@ -75,7 +75,7 @@ else
 fi
 
 say "installing" $lack
-apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"; }
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
 if ! apt update; then say "apt-get update failed; trying with the package lists that are here"; fi
 lack=$(missing $(wanted "$@")) # clang's version is known now
 if ! apt install --no-install-recommends $lack; then
