@@ -239,9 +239,9 @@ static void option_unknown(const plait_command *command, const char *word)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *near = strlen(name) > 2 ? plait_cli_nearest(name, list) : NULL;
     if (near)
-        plait_cli_message("plait %s has no option '%s'; did you mean '%s'?", command->name, name, near);
+        plait_cli_message("%s has no option '%s'; did you mean '%s'?", command->name, name, near);
     else
-        plait_cli_message("plait %s has no option '%s'; see 'plait %s --help'", command->name, name, command->name);
+        plait_cli_message("%s has no option '%s'; see 'plait %s --help'", command->name, name, command->name);
 }
 
 // Reads the option at argv[at]; returns how many words it took, 0 if it is bad.
@@ -307,10 +307,10 @@ int plait_cli_parse(const plait_command *command, int argc, char **argv, int *ex
     }
     if (words < command->min_words || (command->max_words >= 0 && words > command->max_words)) {
         if (words < command->min_words)
-            plait_cli_message("plait %s: too few words; usage: plait %s %s", command->name, command->name,
+            plait_cli_message("%s: too few words; usage: plait %s %s", command->name, command->name,
                               command->usage);
         else
-            plait_cli_message("plait %s: '%s' is one word too many; usage: plait %s %s", command->name,
+            plait_cli_message("%s: '%s' is one word too many; usage: plait %s %s", command->name,
                               argv[command->max_words + 1], command->name, command->usage);
         return -1;
     }

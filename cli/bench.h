@@ -29,6 +29,7 @@ typedef struct plait_child {
     size_t size;
 } plait_child;
 void plait_child_post(const plait_child *child, const void *record);
+void plait_child_follow_parent(void); // in any child: dies when the parent does, where the system can do that
 
 // Runs work(child, argument) in a child process. record (at most 4096 bytes) keeps the last post. The child is killed if
 // it posts nothing for `first` seconds, or nothing more for `patience` seconds (INFINITY: no limit). *signal is what
@@ -73,7 +74,7 @@ typedef struct plait_bench_result {
 plait_bench_result plait_bench_run(const plait_bench_problem *problem, const plait_bench_config *config);
 // Looks at the problem only: outcome SOLVED with info filled in, or what went wrong.
 plait_bench_result plait_bench_look(const plait_bench_problem *problem);
-// "yes", "no", "crashed (signal 11)", "hung"...
+// "solved", "not solved", "signal 11", "hung"...
 const char *plait_bench_outcome_text(const plait_bench_result *result);
 
 // "auto,gs,gs:mfb+enum" to configurations based on `base`; returns how many, or -1 with a message. NULL: all solvers.

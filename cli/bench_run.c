@@ -127,8 +127,8 @@ const char *plait_bench_outcome_text(const plait_bench_result *result)
         return "not solved";
     case PLAIT_BENCH_CRASHED:
         if (!result->signal)
-            return "ended by itself";
-        snprintf(text, sizeof text, "crashed (signal %d)", result->signal);
+            return "crashed";
+        snprintf(text, sizeof text, "signal %d", result->signal);
         return text;
     case PLAIT_BENCH_HUNG:
         return "hung";

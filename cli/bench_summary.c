@@ -143,7 +143,7 @@ void plait_profile_print(const plait_profile *profile, const char *const *names,
     char title[TAUS][16];
     const char *titles[TAUS + 2] = {"<solver"};
     for (int t = 0; t < TAUS; t++) {
-        snprintf(title[t], sizeof title[t], isfinite(taus[t]) ? "<= %gx" : "ever", taus[t]);
+        snprintf(title[t], sizeof title[t], isfinite(taus[t]) ? "%gx" : "ever", taus[t]);
         titles[t + 1] = title[t];
     }
     plait_table *table = plait_table_new(titles);

@@ -87,10 +87,13 @@ static void make_configs(job *j)
     }
 }
 
-// Percentages of the paper go down to 1e-6.
-static const char *percent(double value)
+// A number of the paper, as it is printed there.
+static void add_paper_cell(plait_table *table, double value)
 {
-    return isfinite(value) && value > 0 && value < 1e-4 ? plait_cli_residual(value) : plait_cli_number(value);
+    if (isfinite(value))
+        plait_table_cell(table, "%g", value);
+    else
+        plait_table_cell(table, "-");
 }
 
 static void print_table(const job *j)
@@ -104,16 +107,16 @@ static void print_table(const job *j)
         if (i == 6 || i == 11)
             plait_table_rule(table);
         plait_table_cell(table, "%s", rows[i].paper ? rows[i].paper : rows[i].config);
-        plait_table_cell(table, "%s", failsafe ? percent(s.alt) : "-");
-        plait_table_cell(table, "%s", percent(rows[i].alt));
-        plait_table_cell(table, "%s", percent(s.fail));
-        plait_table_cell(table, "%s", percent(rows[i].fail));
+        plait_table_cell(table, "%s", failsafe ? plait_cli_number(s.alt) : "-");
+        add_paper_cell(table, rows[i].alt);
+        plait_table_cell(table, "%s", plait_cli_number(s.fail));
+        add_paper_cell(table, rows[i].fail);
         plait_table_cell(table, "%s", plait_cli_number(s.over));
-        plait_table_cell(table, "%s", plait_cli_number(rows[i].over));
+        add_paper_cell(table, rows[i].over);
         plait_table_cell(table, "%s", plait_cli_number(s.iterations));
-        plait_table_cell(table, "%s", plait_cli_number(rows[i].iterations));
+        add_paper_cell(table, rows[i].iterations);
         plait_table_cell(table, "%s", plait_cli_number(s.milliseconds));
-        plait_table_cell(table, "%s", plait_cli_number(rows[i].milliseconds));
+        add_paper_cell(table, rows[i].milliseconds);
         plait_table_cell(table, "%s", plait_cli_number(s.geometric));
     }
     plait_table_print(table, stdout);

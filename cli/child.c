@@ -22,11 +22,16 @@ void plait_child_post(const plait_child *child, const void *record)
         _exit(1);
 }
 
-static void run_child(void (*work)(const plait_child *, void *), void *argument, int fd, size_t size)
+void plait_child_follow_parent(void)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+}
+
+static void run_child(void (*work)(const plait_child *, void *), void *argument, int fd, size_t size)
+{
+    plait_child_follow_parent();
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     signal(SIGINT, SIG_IGN); // the parent decides
     work(&(plait_child){fd, size}, argument);
