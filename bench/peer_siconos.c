@@ -1,11 +1,11 @@
-// peer_siconos.c: plait-peer-siconos, the friction solvers of Siconos (https://nonsmooth.gricad-pages.univ-grenoble-alpes.fr/
-// siconos) on problem files in local form, measured by Plait's judge. `plait bench peers` runs it.
+// peer_siconos.c: plait-peer-siconos: the friction solvers of Siconos (https://github.com/siconos/siconos) on problem
+// files in local form, measured by Plait's judge. `plait bench peers` runs it.
 //
-// What is measured: CPU seconds until residual_rel <= tol. Solvers that call back at every iteration are run once with a
-// tolerance of their own that they never meet; the callback judges the iterate, with the clock stopped, at iterations
-// spaced by 5%. If that was quick, the same number of iterations is run again without callbacks, several times, and the
-// quickest counts. Solvers without callbacks run with a tolerance of their own that shrinks until the judge is content;
-// only the last run is counted. Siconos may print, exit, crash or hang: each run is a child with a limit of CPU time.
+// What is measured: CPU seconds until residual_rel <= tol. Solvers that call back at every iteration are run once with
+// a tolerance of their own that they never meet; the callback judges the iterate, with the clock stopped, at iterations
+// spaced by 5%. If that was quick, the same number of iterations is run again without callbacks, several times, and
+// the quickest counts. Solvers without callbacks run with a tolerance of their own that shrinks until the judge is
+// content; only the last run counts. Siconos may print, exit, crash or hang: each run is a child with a CPU limit.
 //
 // One line per file and solver on stdout, tabs between: file, solver, solved|unsolved|timeout|crashed|error, CPU
 // seconds, iterations, residual_rel.
@@ -53,8 +53,8 @@ static const peer_solver solvers[] = {
     {"nsgs", SICONOS_FRICTION_3D_NSGS, 0, false, true, true, "Gauss-Seidel, local Newton with a fall-back"},
     {"nsgs-nsn", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_NSN, false, true, true,
      "Gauss-Seidel, local Newton"},
-    {"nsgs-projection", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration, false,
-     true, true, "Gauss-Seidel, local projections"},
+    {"nsgs-projection", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration,
+     false, true, true, "Gauss-Seidel, local projections"},
     {"nsgs-quartic", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC, false, true, false,
      "Gauss-Seidel, local quartic"},
     {"nsn-ac", SICONOS_FRICTION_3D_NSN_AC, 0, false, true, true, "Newton on Alart-Curnier"},
@@ -256,7 +256,8 @@ static run_end run_child(const peer_solver *solver, double tol, int iterations, 
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (number == SIGXCPU || number == SIGKILL || number == SIGALRM)
         return END_TIMEOUT;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || (!run.record->finished && run.record->seconds <= run.max_time))
+    bool over = run.record->finished || run.record->seconds > run.max_time;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !over)
         return END_CRASHED;
     return END_DONE;
 }
@@ -357,7 +358,8 @@ static bool check_list(const char *list)
             known = known || (strncmp(s, solvers[i].name, length) == 0 && (s[length] == ',' || !s[length]));
         }
         if (!known) {
-            fprintf(stderr, "plait-peer-siconos: there is no solver '%.*s'; --list names them\n", (int)strcspn(s, ","), s);
+            fprintf(stderr, "plait-peer-siconos: there is no solver '%.*s'; --list names them\n",
+                    (int)strcspn(s, ","), s);
             return false;
         }
     }
@@ -380,7 +382,8 @@ int main(int argc, char **argv)
         const char *value = first + 1 < argc ? argv[first + 1] : "";
         if (strcmp(argv[first], "--list") == 0) {
             for (int i = 0; i < SOLVERS; i++)
-                printf("%-16s %s%s\n", solvers[i].name, solvers[i].words, solvers[i].usual ? "" : " (not run unless named)");
+                printf("%-16s %s%s\n", solvers[i].name, solvers[i].words,
+                       solvers[i].usual ? "" : " (not run unless named)");
             return 0;
         }
         if (strcmp(argv[first], "--solvers") == 0 && *value)

@@ -16,8 +16,8 @@ const plait_cli_entry plait_cli_benchmarks[] = {
 static void print_help(FILE *file)
 {
     fprintf(file, "plait bench BENCHMARK [words and options]\n\n"
-                  "Measures the solvers. Each solve runs in a process of its own, so that a crash or a hang is a row of\n"
-                  "the table. With one thread, seconds are CPU seconds.\n\nBenchmarks:\n");
+                  "Measures the solvers. Each solve runs in a process of its own, so that a crash or a hang is a row\n"
+                  "of the table. With one thread, seconds are CPU seconds.\n\nBenchmarks:\n");
     plait_cli_print_entries(plait_cli_benchmarks, file);
     fprintf(file, "\n'plait bench BENCHMARK --help' tells more.\n");
 }

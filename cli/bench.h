@@ -31,9 +31,9 @@ typedef struct plait_child {
 void plait_child_post(const plait_child *child, const void *record);
 void plait_child_follow_parent(void); // in any child: dies when the parent does, where the system can do that
 
-// Runs work(child, argument) in a child process. record (at most 4096 bytes) keeps the last post. The child is killed if
-// it posts nothing for `first` seconds, or nothing more for `patience` seconds (INFINITY: no limit). *signal is what
-// ended a crashed child, 0 for an exit.
+// Runs work(child, argument) in a child process. record (at most 4096 bytes) keeps the last post. The child is killed
+// if it posts nothing for `first` seconds, or nothing more for `patience` seconds (INFINITY: no limit). *signal is
+// what ended a crashed child, 0 for an exit.
 plait_child_end plait_child_run(void (*work)(const plait_child *child, void *argument), void *argument, void *record,
                                 size_t size, double first, double patience, int *signal);
 
@@ -78,7 +78,8 @@ plait_bench_result plait_bench_look(const plait_bench_problem *problem);
 const char *plait_bench_outcome_text(const plait_bench_result *result);
 
 // "auto,gs,gs:mfb+enum" to configurations based on `base`; returns how many, or -1 with a message. NULL: all solvers.
-int plait_bench_read_solvers(const char *text, const plait_solve_options *base, int repeats, plait_bench_config **configs);
+int plait_bench_read_solvers(const char *text, const plait_solve_options *base, int repeats,
+                             plait_bench_config **configs);
 
 // Files and folders to problems, or a few small generated ones if there are no words; all looked at (bad ones are an
 // error). Returns how many, or -1 with a message. *paths owns the names.

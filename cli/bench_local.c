@@ -210,9 +210,9 @@ int plait_bench_local(int argc, char **argv)
     };
     const plait_command command = {
         "bench local", "[options]", "One contact: nanoseconds per call and part solved, for each local solver.",
-        "Random problems that have a solution, in three kinds: eigenvalues of W within 1e2, within 1e2 to 1e6, and one\n"
-        "of them zero. Solved means that the residual of exact Coulomb friction says so; pyramid and duriez06 solve\n"
-        "another law. The start is r = 0.",
+        "Random problems that have a solution, in three kinds: eigenvalues of W within 1e2, within 1e2 to 1e6, and\n"
+        "one of them zero. Solved means that the residual of exact Coulomb friction says so; pyramid and duriez06\n"
+        "solve another law. The start is r = 0.",
         options, 0, 0};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

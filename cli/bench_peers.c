@@ -277,16 +277,17 @@ int plait_bench_peers(int argc, char **argv)
         {"--peer", 0, PLAIT_OPTION_TEXT, &peer, 0, 0, "PROGRAM", "the peers' program (default: plait-peer-siconos)"},
         {"--tol", 't', PLAIT_OPTION_REAL, &j.base.tol, 1e-14, 1, "T", "residual to reach (default 1e-6)"},
         {"--max-time", 0, PLAIT_OPTION_REAL, &j.base.max_time, 1e-3, 1e6, "S", "CPU seconds for each run (default 10)"},
-        {"--repeat", 0, PLAIT_OPTION_INT, &repeats, 1, 1000, "N", "most runs of a short solve; the quickest counts (default 5)"},
+        {"--repeat", 0, PLAIT_OPTION_INT, &repeats, 1, 1000, "N",
+         "most runs of a short solve; the quickest counts (default 5)"},
         {"--json", 0, PLAIT_OPTION_FLAG, &j.json, 0, 0, NULL, "JSON instead of tables"},
         {"--verbose", 'v', PLAIT_OPTION_FLAG, &verbose, 0, 0, NULL, "tell how it goes, line by line, on stderr"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
         "bench peers", "[FILE or folder]... [options]", "Plait's solver beside those of Siconos, on the same problems.",
-        "All are judged by the same residual, recomputed by Plait; its computation is not counted. Without files, a few\n"
-        "small fibre problems are generated. Siconos is run by a separate program, plait-peer-siconos, which is built\n"
-        "only where libsiconos-numerics-dev is installed. 'ours / best' compares with the quickest peer of each problem.",
+        "All are judged by the same residual, recomputed by Plait; its computation is not counted. Without files, a\n"
+        "few small fibre problems are generated. Siconos is run by a separate program, plait-peer-siconos, built only\n"
+        "where libsiconos-numerics-dev is installed. 'ours / best' compares with the quickest peer of each problem.",
         options, 0, -1};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -157,7 +157,8 @@ static bool read_config(const char *text, const plait_solve_options *base, int r
            (!colon || plait_cli_read_local(colon + 1, &config->options.local, &config->options.enum_failsafe));
 }
 
-int plait_bench_read_solvers(const char *text, const plait_solve_options *base, int repeats, plait_bench_config **configs)
+int plait_bench_read_solvers(const char *text, const plait_solve_options *base, int repeats,
+                             plait_bench_config **configs)
 {
     enum { MAX = 32 };
     plait_bench_config *list = plait_cli_alloc(MAX, sizeof *list);
@@ -244,7 +245,8 @@ static double rod_dofs(void)
     if (look.outcome == PLAIT_BENCH_SOLVED)
         known = look.info.dofs / 8.0;
     if (!(known > 0) && look.outcome != PLAIT_BENCH_STOPPED)
-        plait_cli_message("cannot generate a problem: %s", *look.message ? look.message : plait_bench_outcome_text(&look));
+        plait_cli_message("cannot generate a problem: %s",
+                          *look.message ? look.message : plait_bench_outcome_text(&look));
     return known;
 }
 

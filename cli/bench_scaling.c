@@ -112,26 +112,32 @@ static bool draw(const job *j)
     plait_series *series = plait_cli_alloc((size_t)count, sizeof *series);
     double *x = plait_cli_alloc((size_t)(count * j->sizes), sizeof *x);
     double *y = plait_cli_alloc((size_t)(count * j->sizes), sizeof *y);
+    bool *hollow = plait_cli_alloc((size_t)(count * j->sizes), sizeof *hollow), unsolved = false;
     char (*name)[96] = plait_cli_alloc((size_t)count, sizeof *name);
     for (int i = 0; i < count; i++) {
         int c = i / j->nus, k = i % j->nus;
         for (int s = 0; s < j->sizes; s++) {
             const plait_bench_result *r = result_of(j, c, k, s);
             x[i * j->sizes + s] = r->info.contacts > 0 ? r->info.contacts : NAN;
-            y[i * j->sizes + s] = r->outcome == PLAIT_BENCH_SOLVED ? r->seconds : NAN;
+            y[i * j->sizes + s] = r->outcome <= PLAIT_BENCH_HUNG ? r->seconds : NAN;
+            hollow[i * j->sizes + s] = r->outcome != PLAIT_BENCH_SOLVED;
+            unsolved = unsolved || (r->outcome != PLAIT_BENCH_SOLVED && r->outcome <= PLAIT_BENCH_HUNG);
         }
         snprintf(name[i], sizeof name[i], "%s, nu %g", j->configs[c].name, j->nu[k]);
         series[i] = (plait_series){.name = name[i], .count = j->sizes, .x = x + i * j->sizes, .y = y + i * j->sizes,
-                                   .markers = true, .dashed = c % 2 == 1};
+                                   .markers = true, .dashed = c % 2 == 1, .hollow = hollow + i * j->sizes};
     }
     char title[128];
     snprintf(title, sizeof title, "Time to a residual of %g, %sfibre problems", j->base.tol, j->heavy ? "heavy " : "");
-    plait_plot plot = {.title = title, .x_label = "contacts", .y_label = j->base.threads == 1 ? "CPU seconds" : "seconds",
+    plait_plot plot = {.title = title,
+                       .x_label = unsolved ? "contacts (hollow: not solved in the time given)" : "contacts",
+                       .y_label = j->base.threads == 1 ? "CPU seconds" : "seconds",
                        .log_x = true, .log_y = true, .count = count, .series = series};
     bool ok = plait_cli_plot(j->plot, &plot);
     free(series);
     free(x);
     free(y);
+    free(hollow);
     free(name);
     return ok;
 }
@@ -181,8 +187,8 @@ int plait_bench_scaling(int argc, char **argv)
     };
     const plait_command command = {
         "bench scaling", "[options]", "Time and residual against the number of contacts and nu, on generated problems.",
-        "nu = 3 contacts / degrees of freedom; beyond 1 the problem is over-constrained. The exponent of the number of\n"
-        "contacts is fitted to the solved runs.",
+        "nu = 3 contacts / degrees of freedom; beyond 1 the problem is over-constrained. The exponent of the number\n"
+        "of contacts is fitted to the solved runs.",
         options, 0, 0};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

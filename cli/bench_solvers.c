@@ -134,7 +134,8 @@ int plait_bench_solvers(int argc, char **argv)
         {"--max-time", 0, PLAIT_OPTION_REAL, &j.base.max_time, 1e-3, 1e9, "S", "seconds for each run (default 10)"},
         {"--threads", 'j', PLAIT_OPTION_INT, &j.base.threads, 0, 1024, "N",
          "threads (default 1; with others, seconds are of the wall clock)"},
-        {"--repeat", 0, PLAIT_OPTION_INT, &repeats, 1, 1000, "N", "most runs of a short solve; the quickest counts (default 5)"},
+        {"--repeat", 0, PLAIT_OPTION_INT, &repeats, 1, 1000, "N",
+         "most runs of a short solve; the quickest counts (default 5)"},
         {"--plot", 0, PLAIT_OPTION_TEXT, &j.plot, 0, 0, "FILE", "performance profile, FILE.svg or FILE.png"},
         {"--json", 0, PLAIT_OPTION_FLAG, &j.json, 0, 0, NULL, "JSON instead of tables"},
         {"--verbose", 'v', PLAIT_OPTION_FLAG, &verbose, 0, 0, NULL, "tell how it goes, line by line, on stderr"},
@@ -142,9 +143,10 @@ int plait_bench_solvers(int argc, char **argv)
     };
     const plait_command command = {
         "bench solvers", "[FILE or folder]... [options]", "Runs every solver on every problem.",
-        "Without files, a few small fibre problems are generated. Columns as in Daviet et al. 2011, Table 2: one-contact\n"
-        "solves that needed the alternate solver, those that failed, problems over tolerance, mean iterations and time.\n"
-        "The performance profile (Dolan, More) counts the problems solved within tau times the quickest solver's time.",
+        "Without files, a few small fibre problems are generated. Columns as in Daviet et al. 2011, Table 2:\n"
+        "one-contact solves that needed the alternate solver, those that failed, problems over tolerance, mean\n"
+        "iterations and time. The performance profile (Dolan, More) counts the problems solved within tau times the\n"
+        "quickest solver's time.",
         options, 0, -1};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -1,8 +1,8 @@
 // bench_table2.c: `plait bench table2`: Daviet et al. 2011, Table 2, on generated problems.
 //
-// Their 306 problems were saved from a simulation of a pony tail and are not public; ours are fibre problems of the same
-// kind: a few hundred contacts, nu 0.5 to 1.5. So the rows compare local solvers with each other as theirs do, and the
-// absolute numbers are not comparable.
+// Their 306 problems were saved from a simulation of a pony tail and are not public; ours are fibre problems of the
+// same kind: a few hundred contacts, nu 0.5 to 1.5. So the rows compare local solvers with each other as theirs do, and
+// the absolute numbers are not comparable.
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -98,8 +98,9 @@ static void add_paper_cell(plait_table *table, double value)
 
 static void print_table(const job *j)
 {
-    static const char *const titles[] = {"<local solver", "alt. [%]", "(D11)", "fail [%]", "(D11)", "> tol [%]", "(D11)",
-                                         "sweeps", "(D11)", "time [ms]", "(D11)", "geo. mean of solved [ms]", NULL};
+    static const char *const titles[] = {"<local solver", "alt. [%]", "(D11)", "fail [%]", "(D11)", "> tol [%]",
+                                         "(D11)", "sweeps", "(D11)", "time [ms]", "(D11)",
+                                         "geo. mean of solved [ms]", NULL};
     plait_table *table = plait_table_new(titles);
     for (int i = 0; i < ROWS; i++) {
         plait_bench_summary s = plait_bench_summarise(j->results + i * j->problem_count, j->problem_count);
@@ -166,7 +167,7 @@ static int compare(const void *a, const void *b)
 // Their Figure 11: part of the problems that need more than so many sweeps.
 static bool draw(const job *j)
 {
-    int n = j->problem_count, points = n + 1;
+    int n = j->problem_count, points = n + 2;
     plait_series series[ROWS];
     double *x = plait_cli_alloc((size_t)(ROWS * points), sizeof *x);
     double *y = plait_cli_alloc((size_t)(ROWS * points), sizeof *y);
@@ -178,14 +179,17 @@ static bool draw(const job *j)
         }
         qsort(sx + 1, (size_t)n, sizeof *sx, compare);
         sx[0] = 1;
-        for (int p = 0; p <= n; p++)
-            sy[p] = 100.0 * (n - p) / n;
-        series[i] = (plait_series){.name = rows[i].paper ? rows[i].paper : rows[i].config, .count = points, .x = sx,
+        int count = 1;
+        for (sy[0] = 100; count <= n && sx[count] <= j->base.max_iterations; count++)
+            sy[count] = 100.0 * (n - count) / n;
+        sx[count] = j->base.max_iterations, sy[count] = sy[count - 1], count++;
+        series[i] = (plait_series){.name = rows[i].paper ? rows[i].paper : rows[i].config, .count = count, .x = sx,
                                    .y = sy, .steps = true};
     }
     plait_plot plot = {.title = "Problems that need more than so many sweeps (D11, Figure 11)",
-                       .x_label = "Gauss-Seidel sweeps (auto: iterations)", .y_label = "% of the problems", .log_x = true,
-                       .y_min = 0, .y_max = 102, .count = ROWS, .series = series};
+                       .x_label = "Gauss-Seidel sweeps (auto: iterations)", .y_label = "% of the problems",
+                       .log_x = true, .x_min = 1, .x_max = fmax(j->base.max_iterations, 10), .y_min = 0, .y_max = 102,
+                       .count = ROWS, .series = series};
     bool ok = plait_cli_plot(j->plot, &plot);
     free(x);
     free(y);
@@ -203,7 +207,7 @@ static int report(const job *j)
             least = n < least ? n : least, most = n > most ? n : most;
         }
         printf("%d fibre problems (%d to %d contacts, nu %g to %g, mu %g), residual to reach %g;\n"
-               "cap for each: %d sweeps or %g s. (D11): Daviet et al. 2011, Table 2, 306 problems of their pony tail.\n\n",
+               "cap for each: %d sweeps or %g s. (D11): Daviet et al. 2011, Table 2, 306 problems of a pony tail.\n\n",
                j->problem_count, least < most ? least : most, most, j->nu_min, j->nu_max, j->mu, j->base.tol,
                j->base.max_iterations, j->base.max_time);
         print_table(j);
@@ -232,7 +236,7 @@ int plait_bench_table2(int argc, char **argv)
         {"--seed", 0, PLAIT_OPTION_SEED, &j.seed, 0, 0, "N", "another set of problems (default 1)"},
         {"--tol", 't', PLAIT_OPTION_REAL, &j.base.tol, 1e-16, 1, "T", "residual to reach (default 1e-6)"},
         {"--max-time", 0, PLAIT_OPTION_REAL, &j.base.max_time, 1e-3, 1e9, "S", "seconds for each run (default 2)"},
-        {"--max-sweeps", 0, PLAIT_OPTION_INT, &j.base.max_iterations, 1, 2e9, "N", "sweeps for each run (default 5000)"},
+        {"--max-sweeps", 0, PLAIT_OPTION_INT, &j.base.max_iterations, 1, 2e9, "N", "sweeps for each (default 5000)"},
         {"--plot", 0, PLAIT_OPTION_TEXT, &j.plot, 0, 0, "FILE",
          "problems left against sweeps (D11's Figure 11), FILE.svg or FILE.png"},
         {"--json", 0, PLAIT_OPTION_FLAG, &j.json, 0, 0, NULL, "JSON instead of a table"},
@@ -241,8 +245,8 @@ int plait_bench_table2(int argc, char **argv)
     };
     const plait_command command = {
         "bench table2", "[options]", "Local solvers inside Gauss-Seidel, as in Daviet et al. 2011, Table 2.",
-        "Eleven rows as in the paper, alone and with enumeration as fail-safe, with its figures beside ours, and two rows\n"
-        "of our own. The problems are generated; theirs are not public. CPU milliseconds, one thread.",
+        "Eleven rows as in the paper, alone and with enumeration as fail-safe, with its figures beside ours, and two\n"
+        "rows of our own. The problems are generated; theirs are not public. CPU milliseconds, one thread.",
         options, 0, 0};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

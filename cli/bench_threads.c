@@ -25,7 +25,8 @@ static bool all_equal(const job *j)
 
 static void print_table(const job *j)
 {
-    static const char *const titles[] = {"threads", "sweeps", "time [s]", "per sweep [ms]", "speed-up", "<hash of r", NULL};
+    static const char *const titles[] = {"threads", "sweeps", "time [s]", "per sweep [ms]", "speed-up",
+                                         "<hash of r", NULL};
     plait_table *table = plait_table_new(titles);
     for (int i = 0; i < j->runs; i++) {
         const plait_bench_result *r = &j->result[i];

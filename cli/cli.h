@@ -1,7 +1,7 @@
 // cli.h: what the subcommands of `plait` share: options, messages, tables, JSON, plots, Ctrl-C.
 //
-// Every subcommand is `int plait_cli_<name>(int argc, char **argv)` with argv[0] its own name; it returns the exit code:
-// 0 done, 1 done but the answer is "no" (not converged, not equal), 2 bad input or usage, 130 stopped by Ctrl-C.
+// Every subcommand is `int plait_cli_<name>(int argc, char **argv)` with argv[0] its own name; it returns the exit
+// code: 0 done, 1 done but the answer is "no" (not converged, not equal), 2 bad input or usage, 130 stopped by Ctrl-C.
 // Results go to stdout, words about them to stderr.
 #ifndef PLAIT_CLI_H
 #define PLAIT_CLI_H
@@ -106,8 +106,8 @@ bool plait_cli_is_folder(const char *path);
 // Whether `path` may be written: not there, or force. Prints the message if not.
 bool plait_cli_may_write(const char *path, bool force);
 
-// Problem files named by words: a file stands for itself (there or not), a folder for its *.hdf5, *.h5 and *.dat, sorted
-// by name. False with a message if a folder cannot be read or has none.
+// Problem files named by words: a file stands for itself (there or not), a folder for its *.hdf5, *.h5 and *.dat,
+// sorted by name. False with a message if a folder cannot be read or has none.
 typedef struct plait_paths {
     int count;
     char **path;
@@ -160,6 +160,7 @@ typedef struct plait_series {
     const double *x, *y; // points that are not finite (or <= 0 on a log axis) are left out
     bool steps;          // drawn as a staircase that is continuous from the right
     bool markers, dashed;
+    const bool *hollow;  // [count] markers drawn empty; NULL: none
 } plait_series;
 
 typedef struct plait_plot {

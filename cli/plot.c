@@ -159,12 +159,12 @@ static void draw_ticks(FILE *file, const axis *a, bool is_x)
     }
 }
 
-static void draw_marker(FILE *file, int shape, double x, double y, const char *colour)
+static void draw_marker(FILE *file, int shape, double x, double y, const char *colour, bool hollow)
 {
     static const char *const paths[] = {"m-4 0 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0", "m-3.6 -3.6 h7.2 v7.2 h-7.2 z",
                                         "m0 -4.6 l4.4 7.8 h-8.8 z", "m0 -5 l4.6 5 l-4.6 5 l-4.6 -5 z"};
-    fprintf(file, "<path d='M%.2f %.2f %s' fill='%s' stroke='#fff' stroke-width='0.8'/>\n", x, y, paths[shape % 4],
-            colour);
+    fprintf(file, "<path d='M%.2f %.2f %s' fill='%s' stroke='%s' stroke-width='%s'/>\n", x, y, paths[shape % 4],
+            hollow ? "#fff" : colour, hollow ? colour : "#fff", hollow ? "1.8" : "0.8");
 }
 
 static const char *series_dash(const plait_series *s, int index)
@@ -196,7 +196,8 @@ static void draw_series(FILE *file, const plait_plot *plot, int index, const axi
     fputs("'/>\n", file);
     for (int i = 0; s->markers && i < s->count; i++) {
         if (usable(ax, s->x[i]) && usable(ay, s->y[i]))
-            draw_marker(file, index, pixel_x(ax, s->x[i]), pixel_y(ay, s->y[i]), colour);
+            draw_marker(file, index, pixel_x(ax, s->x[i]), pixel_y(ay, s->y[i]), colour,
+                        s->hollow && s->hollow[i]);
     }
 }
 
@@ -209,7 +210,7 @@ static void draw_legend(FILE *file, const plait_plot *plot)
         fprintf(file, "<path d='M%d %.1f h28' stroke='%s' stroke-width='2.6' stroke-dasharray='%s'/>\n", x, y, colour,
                 *dash ? dash : "none");
         if (plot->series[i].markers)
-            draw_marker(file, i, x + 14, y, colour);
+            draw_marker(file, i, x + 14, y, colour, false);
         fprintf(file, "<text x='%d' y='%.1f'>", x + 36, y + 4.5);
         write_text(file, plot->series[i].name);
         fputs("</text>\n", file);
