@@ -23,12 +23,13 @@ void plait_cli_catch_interrupt(void)
     action.sa_handler = on_signal;
     action.sa_flags = (int)SA_RESETHAND; // so that a second Ctrl-C ends a program that does not listen
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    // A program started with nohup stays deaf to the end of its terminal.
-    struct sigaction old;
-    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL);
+    // What was ignored before stays so: nohup, or a script's background job.
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old;
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
 }
 
 bool plait_cli_interrupted(void)
