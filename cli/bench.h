@@ -74,8 +74,6 @@ typedef struct plait_bench_result {
 plait_bench_result plait_bench_run(const plait_bench_problem *problem, const plait_bench_config *config);
 // Looks at the problem only: outcome SOLVED with info filled in, or what went wrong.
 plait_bench_result plait_bench_look(const plait_bench_problem *problem);
-// "solved", "not solved", "signal 11", "hung"...
-const char *plait_bench_outcome_text(const plait_bench_result *result);
 
 // "auto,gs,gs:mfb+enum" to configurations based on `base`; returns how many, or -1 with a message. NULL: all solvers.
 int plait_bench_read_solvers(const char *text, const plait_solve_options *base, int repeats,
@@ -94,6 +92,9 @@ int plait_bench_run_all(const plait_bench_problem *problems, int problem_count, 
                         int config_count, bool verbose, plait_bench_result *results);
 
 // ---- statistics (bench_summary.c) --------------------------------------------------------------------------------
+
+// "solved", "not solved", "signal 11", "hung"...
+const char *plait_bench_outcome_text(const plait_bench_result *result);
 
 // The columns of Daviet et al. 2011, Table 2, for one configuration.
 typedef struct plait_bench_summary {

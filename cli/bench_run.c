@@ -117,29 +117,6 @@ plait_bench_result plait_bench_look(const plait_bench_problem *problem)
     return plait_bench_run(problem, NULL);
 }
 
-const char *plait_bench_outcome_text(const plait_bench_result *result)
-{
-    static char text[64];
-    switch (result->outcome) {
-    case PLAIT_BENCH_SOLVED:
-        return "solved";
-    case PLAIT_BENCH_UNSOLVED:
-        return "not solved";
-    case PLAIT_BENCH_CRASHED:
-        if (!result->signal)
-            return "crashed";
-        snprintf(text, sizeof text, "signal %d", result->signal);
-        return text;
-    case PLAIT_BENCH_HUNG:
-        return "hung";
-    case PLAIT_BENCH_BAD:
-        return "error";
-    case PLAIT_BENCH_STOPPED:
-        return "stopped";
-    }
-    return "";
-}
-
 // ---- lists -------------------------------------------------------------------------------------------------------
 
 // "gs" or "gs:mfb+enum".

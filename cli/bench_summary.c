@@ -5,6 +5,29 @@
 
 #include "bench.h"
 
+const char *plait_bench_outcome_text(const plait_bench_result *result)
+{
+    static char text[64];
+    switch (result->outcome) {
+    case PLAIT_BENCH_SOLVED:
+        return "solved";
+    case PLAIT_BENCH_UNSOLVED:
+        return "not solved";
+    case PLAIT_BENCH_CRASHED:
+        if (!result->signal)
+            return "crashed";
+        snprintf(text, sizeof text, "signal %d", result->signal);
+        return text;
+    case PLAIT_BENCH_HUNG:
+        return "hung";
+    case PLAIT_BENCH_BAD:
+        return "error";
+    case PLAIT_BENCH_STOPPED:
+        return "stopped";
+    }
+    return "";
+}
+
 double plait_bench_mean_geometric(const double *values, int count)
 {
     double sum = 0;
