@@ -5,13 +5,10 @@
 #include "io/h5.h"
 #include "plait/io.h"
 
-typedef struct plait_fclib_matrix {
-    int rows, cols; // as the file says
-    plait_sparse A; // or its transpose, if that was asked for; columns ascending, duplicates added
-} plait_fclib_matrix;
-
-// Reads the matrix in group `name`: CSR, CSC, triplets, or dense. Frees nothing on failure that the caller knows of.
-bool plait_fclib_read_matrix(plait_h5 *h, const char *name, bool transpose, plait_fclib_matrix *matrix);
+// Reads the matrix in group `name`: CSR, CSC, triplets, or dense; it must be rows x cols (the file's own word is not
+// taken for it, since memory is needed for both). A is the matrix, or its transpose; columns ascend, duplicates are
+// added.
+bool plait_fclib_read_matrix(plait_h5 *h, const char *name, int rows, int cols, bool transpose, plait_sparse *A);
 
 // Writes A as compressed rows.
 bool plait_fclib_write_matrix(plait_h5 *h, const char *name, const plait_sparse *A);

@@ -185,18 +185,22 @@ static bool read_dense(stored *s, plait_sparse *A)
     return ok;
 }
 
-bool plait_fclib_read_matrix(plait_h5 *h, const char *name, bool transpose, plait_fclib_matrix *matrix)
+static bool check_size(stored *s, const char *name, int expected, int found)
+{
+    return found == expected || plait_h5_fail(s->h, member(s, name), "expected %d, found %d", expected, found);
+}
+
+bool plait_fclib_read_matrix(plait_h5 *h, const char *name, int rows, int cols, bool transpose, plait_sparse *A)
 {
     stored s = {.h = h, .group = name};
-    plait_sparse *A = &matrix->A;
     bool dense = false, flipped = false; // flipped: A is the transpose of what the file says
-    *matrix = (plait_fclib_matrix){0};
     if (!plait_h5_has(h, name))
         return plait_h5_fail(h, name, "expected a matrix, found nothing of this name");
     if (!plait_h5_read_int(h, member(&s, "m"), 0, INT_MAX, &s.m) ||
         !plait_h5_read_int(h, member(&s, "n"), 0, INT_MAX, &s.n) ||
         !plait_h5_read_int(h, member(&s, "nz"), -2, INT_MAX, &s.nz) ||
-        !plait_h5_read_int(h, member(&s, "nzmax"), 0, INT_MAX, &s.nzmax))
+        !plait_h5_read_int(h, member(&s, "nzmax"), 0, INT_MAX, &s.nzmax) || !check_size(&s, "m", rows, s.m) ||
+        !check_size(&s, "n", cols, s.n))
         return false;
     if (s.nz == -2 && s.m > 0 && s.n > 0 && !looks_dense(&s, &dense))
         return false;
@@ -213,7 +217,6 @@ bool plait_fclib_read_matrix(plait_h5 *h, const char *name, bool transpose, plai
         plait_sparse_free(A);
         ok = false;
     }
-    matrix->rows = s.m, matrix->cols = s.n;
     return ok;
 }
 

@@ -21,64 +21,61 @@ static bool refuse_constraints(plait_h5 *h, const char *group, const char *membe
            plait_h5_fail(h, group, "expected no equality constraints (they are not supported), found %d", size);
 }
 
-// The number of contacts from the number of scalars.
-static bool count_contacts(plait_h5 *h, const char *name, int scalars, int dimension, int *n)
+// Friction coefficients: there are as many as contacts.
+static bool read_friction(plait_h5 *h, const char *name, int *n, double **mu)
 {
-    *n = scalars / dimension;
-    if (scalars % dimension != 0)
-        return plait_h5_fail(h, name, "expected a multiple of spacedim = %d, found %d", dimension, scalars);
-    return *n <= INT_MAX / 3 || plait_h5_fail(h, name, "expected at most %d contacts, found %d", INT_MAX / 3, *n);
+    int64_t count = -1;
+    if (!plait_h5_read_reals(h, name, &count, mu))
+        return false;
+    *n = (int)(count <= INT_MAX / 3 ? count : 0);
+    return count <= INT_MAX / 3 ||
+           plait_h5_fail(h, name, "expected at most %d contacts, found %lld", INT_MAX / 3, (long long)count);
 }
 
+// Vectors first: their length is that of what the file stores, and the matrices must fit to them.
 static plait_problem *read_local(plait_h5 *h, plait_error *error)
 {
-    plait_fclib_matrix W = {0};
+    plait_sparse W = {0};
     double *q = NULL, *mu = NULL;
-    int dimension, n = 0;
+    int d = 3, n = 0;
     plait_problem *p = NULL;
     plait_error inner = {0};
-    bool ok = plait_h5_read_int(h, "/fclib_local/spacedim", 2, 3, &dimension) &&
-              refuse_constraints(h, "/fclib_local/V", "n") && refuse_constraints(h, "/fclib_local/R", "m") &&
-              plait_fclib_read_matrix(h, "/fclib_local/W", false, &W);
-    if (ok && W.rows != W.cols)
-        ok = plait_h5_fail(h, "/fclib_local/W", "expected a square matrix, found %d rows and %d columns", W.rows,
-                           W.cols);
-    ok = ok && count_contacts(h, "/fclib_local/W/m", W.rows, dimension, &n);
-    int64_t contacts = n, scalars = W.rows;
-    if (ok && plait_h5_read_reals(h, "/fclib_local/vectors/mu", &contacts, &mu) &&
-        plait_h5_read_reals(h, "/fclib_local/vectors/q", &scalars, &q))
-        p = plait_file_adopt(h->path, plait_problem_from_delassus(dimension, n, &W.A, q, mu, &inner), &inner, error);
-    plait_sparse_free(&W.A);
+    bool ok = plait_h5_read_int(h, "/fclib_local/spacedim", 2, 3, &d) && refuse_constraints(h, "/fclib_local/V", "n") &&
+              refuse_constraints(h, "/fclib_local/R", "m") && read_friction(h, "/fclib_local/vectors/mu", &n, &mu);
+    int64_t scalars = (int64_t)d * n;
+    ok = ok && plait_h5_read_reals(h, "/fclib_local/vectors/q", &scalars, &q) &&
+         plait_fclib_read_matrix(h, "/fclib_local/W", d * n, d * n, false, &W);
+    if (ok)
+        p = plait_file_adopt(h->path, plait_problem_from_delassus(d, n, &W, q, mu, &inner), &inner, error);
+    plait_sparse_free(&W);
     free(q), free(mu);
     return p;
 }
 
 static plait_problem *read_global(plait_h5 *h, plait_error *error)
 {
-    plait_fclib_matrix M = {0}, H = {0};
+    plait_sparse M = {0}, H = {0};
     double *f = NULL, *w = NULL, *mu = NULL;
-    int dimension, n = 0;
+    int d = 3, n = 0;
+    int64_t dofs = -1;
     plait_problem *p = NULL;
     plait_error inner = {0};
-    bool ok = plait_h5_read_int(h, "/fclib_global/spacedim", 2, 3, &dimension) &&
-              refuse_constraints(h, "/fclib_global/G", "n") &&
-              plait_fclib_read_matrix(h, "/fclib_global/M", false, &M) &&
-              plait_fclib_read_matrix(h, "/fclib_global/H", true, &H); // the file has dofs x (dimension n)
-    if (ok && M.rows != M.cols)
-        ok = plait_h5_fail(h, "/fclib_global/M", "expected a square matrix, found %d rows and %d columns", M.rows,
-                           M.cols);
-    if (ok && H.rows != M.rows)
-        ok = plait_h5_fail(h, "/fclib_global/H/m", "expected %d rows, as many as M has, found %d", M.rows, H.rows);
-    ok = ok && count_contacts(h, "/fclib_global/H/n", H.cols, dimension, &n);
-    if (ok && !plait_file_complete_mass(&M.A))
+    bool ok = plait_h5_read_int(h, "/fclib_global/spacedim", 2, 3, &d) &&
+              refuse_constraints(h, "/fclib_global/G", "n") && read_friction(h, "/fclib_global/vectors/mu", &n, &mu) &&
+              plait_h5_read_reals(h, "/fclib_global/vectors/f", &dofs, &f);
+    if (ok && dofs > INT_MAX / 3)
+        ok = plait_h5_fail(h, "/fclib_global/vectors/f", "expected at most %d dofs, found %lld", INT_MAX / 3,
+                           (long long)dofs);
+    int64_t scalars = (int64_t)d * n;
+    // The file's H is dofs x (d n), ours is its transpose.
+    ok = ok && plait_h5_read_reals(h, "/fclib_global/vectors/w", &scalars, &w) &&
+         plait_fclib_read_matrix(h, "/fclib_global/M", (int)dofs, (int)dofs, false, &M) &&
+         plait_fclib_read_matrix(h, "/fclib_global/H", (int)dofs, d * n, true, &H);
+    if (ok && !plait_file_complete_mass(&M))
         ok = plait_h5_no_memory(h, "/fclib_global/M");
-    int64_t contacts = n, scalars = H.cols, dofs = M.rows;
-    if (ok && plait_h5_read_reals(h, "/fclib_global/vectors/mu", &contacts, &mu) &&
-        plait_h5_read_reals(h, "/fclib_global/vectors/f", &dofs, &f) &&
-        plait_h5_read_reals(h, "/fclib_global/vectors/w", &scalars, &w))
-        p = plait_file_adopt(h->path, plait_problem_from_dynamics(dimension, n, &M.A, &H.A, f, w, mu, &inner), &inner,
-                             error);
-    plait_sparse_free(&M.A), plait_sparse_free(&H.A);
+    if (ok)
+        p = plait_file_adopt(h->path, plait_problem_from_dynamics(d, n, &M, &H, f, w, mu, &inner), &inner, error);
+    plait_sparse_free(&M), plait_sparse_free(&H);
     free(f), free(w), free(mu);
     return p;
 }
