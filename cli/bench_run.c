@@ -256,8 +256,13 @@ int plait_bench_run_all(const plait_bench_problem *problems, int problem_count, 
     for (int p = 0; p < problem_count && !plait_cli_interrupted(); p++) {
         for (int c = 0; c < config_count && !plait_cli_interrupted(); c++) {
             plait_cli_progress_note(&progress, "%d/%d: %s, %s", done + 1, total, problems[p].name, configs[c].name);
-            results[c * problem_count + p] = plait_bench_run(&problems[p], &configs[c]);
+            plait_bench_result *result = &results[c * problem_count + p];
+            *result = plait_bench_run(&problems[p], &configs[c]);
             done++;
+            if (result->outcome == PLAIT_BENCH_BAD) {
+                plait_cli_progress_clear(&progress);
+                plait_cli_message("%s, %s: %s", problems[p].name, configs[c].name, result->message);
+            }
         }
     }
     plait_cli_progress_clear(&progress);

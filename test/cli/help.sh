@@ -50,6 +50,8 @@ check_page() {
     [ -z "$missing" ] || fail "$page tells of what is not there: $missing"
 }
 check_page solve solve
+check_page info info
+check_page generate generate
 check_page bench "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" "bench peers"
 
 # Wrong words.

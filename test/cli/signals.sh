@@ -1,7 +1,7 @@
 # signals.sh: Ctrl-C: what there is so far is reported, nothing is half-written, no process stays behind.
 source "$PLAIT_SOURCE/test/cli/lib.bash"
 
-"$PLAIT" generate fibres --rods 400 --nu 2 --heavy -o hard.hdf5 2>/dev/null
+"$PLAIT" generate fibres --rods 200 --nu 2 --heavy -o hard.hdf5 2>/dev/null
 "$PLAIT" generate fibres --rods 8 --nu 0.3 -o easy.hdf5 2>/dev/null
 
 cat >interrupt.py <<'PYTHON'
