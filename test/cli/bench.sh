@@ -5,18 +5,19 @@ source "$PLAIT_SOURCE/test/cli/lib.bash"
 "$PLAIT" generate fibres --rods 6 --nu 1 --seed 2 -o b.hdf5 2>/dev/null
 
 # bench solvers: table, JSON, plots.
-expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs,gs:mfb+enum,auto --max-time 5
+expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs,gs:mfb+enum,auto --max-time 20
 for text in gs:mfb+enum "alternate [%]" "local fail [%]" "over tol [%]" "iterations" "geo. mean of solved [ms]" "100x"; do
     says out "$text"
 done
-expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs,gs:mfb+enum,auto,gs:pyramid --max-time 1 --json --plot p.svg
-json out 'len(d["runs"]) == 8 and len(d["summary"]) == 4 and len(d["profile"]) == 4 and d["tol"] == 1e-6'
-json out 'all(x["outcome"] == "solved" and x["residual_rel"] <= 1e-6 for x in d["runs"] if x["solver"] != "gs:pyramid")'
+expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs,gs:mfb+enum,auto --max-time 20 --json --plot p.svg
+json out 'len(d["runs"]) == 6 and len(d["summary"]) == 3 and len(d["profile"]) == 3 and d["tol"] == 1e-6'
+json out 'all(x["outcome"] == "solved" and x["residual_rel"] <= 1e-6 for x in d["runs"])'
 json out 'd["summary"][0]["solved"] == 2 and d["summary"][0]["percent_over_tol"] == 0'
+json out 'min(x["time_over_best"][0] for x in d["profile"]) == 1'
 # Four-sided pyramids are not cones: the judge must see it.
-json out 'd["summary"][3]["solved"] == 0 and d["summary"][3]["percent_over_tol"] == 100'
-json out 'd["profile"][3]["time_over_best"] == [None, None]'
-json out 'min(x["time_over_best"][0] for x in d["profile"][:3]) == 1'
+expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs:pyramid --max-time 0.5 --json
+json out 'd["summary"][0]["solved"] == 0 and d["summary"][0]["percent_over_tol"] == 100'
+json out 'd["profile"][0]["time_over_best"] == [None, None]'
 python3 - <<'PYTHON'
 import xml.etree.ElementTree as tree
 root = tree.parse("p.svg").getroot()
