@@ -76,9 +76,9 @@ static const double quick = 0.1; // [s]
 
 // What a child leaves behind, in shared memory.
 typedef struct record {
-    bool finished;         // the driver returned, or the judge was content
+    bool finished;          // the driver returned, or the judge was content
     double seconds, paused; // CPU [s]; paused: spent judging
-    int iterations, next;  // next: when to judge again
+    int iterations, next;   // next: when to judge again
     double residual;
 } record;
 
@@ -331,8 +331,10 @@ static void measure_file(const char *path, const char *list)
         run_end end = measure(&solvers[i]);
         const record *x = run.record;
         bool solved = end == END_DONE && x->residual <= run.tol && x->seconds <= run.max_time;
-        const char *word = end != END_DONE ? words[end]
-                         : solved ? "solved" : x->seconds > run.max_time ? "timeout" : "unsolved";
+        const char *word = end != END_DONE             ? words[end]
+                           : solved                    ? "solved"
+                           : x->seconds > run.max_time ? "timeout"
+                                                       : "unsolved";
         printf("%s\t%s\t%s\t%.6g\t%d\t%.6g\n", path, solvers[i].name, word, x->seconds, x->iterations, x->residual);
         fflush(stdout);
     }
@@ -358,8 +360,8 @@ static bool check_list(const char *list)
             known = known || (strncmp(s, solvers[i].name, length) == 0 && (s[length] == ',' || !s[length]));
         }
         if (!known) {
-            fprintf(stderr, "plait-peer-siconos: there is no solver '%.*s'; --list names them\n",
-                    (int)strcspn(s, ","), s);
+            fprintf(stderr, "plait-peer-siconos: there is no solver '%.*s'; --list names them\n", (int)strcspn(s, ","),
+                    s);
             return false;
         }
     }

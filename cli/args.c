@@ -307,8 +307,7 @@ int plait_cli_parse(const plait_command *command, int argc, char **argv, int *ex
     }
     if (words < command->min_words || (command->max_words >= 0 && words > command->max_words)) {
         if (words < command->min_words)
-            plait_cli_message("%s: too few words; usage: plait %s %s", command->name, command->name,
-                              command->usage);
+            plait_cli_message("%s: too few words; usage: plait %s %s", command->name, command->name, command->usage);
         else
             plait_cli_message("%s: '%s' is one word too many; usage: plait %s %s", command->name,
                               argv[command->max_words + 1], command->name, command->usage);

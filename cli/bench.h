@@ -41,7 +41,7 @@ plait_child_end plait_child_run(void (*work)(const plait_child *child, void *arg
 
 typedef struct plait_bench_problem {
     char name[96];
-    const char *path;           // NULL: generated
+    const char *path; // NULL: generated
     plait_fibre_options fibres;
 } plait_bench_problem;
 
@@ -64,10 +64,10 @@ typedef struct plait_bench_result {
     plait_bench_outcome outcome;
     int signal;
     plait_problem_info info;
-    plait_report report;  // its solver points nowhere: see below
+    plait_report report; // its solver points nowhere: see below
     char solver[32];
-    double seconds;       // of the whole solve, assembly included: CPU time if there is one thread, else wall clock
-    uint64_t hash;        // of the bits of r
+    double seconds; // of the whole solve, assembly included: CPU time if there is one thread, else wall clock
+    uint64_t hash;  // of the bits of r
     char message[256];
 } plait_bench_result;
 
@@ -98,11 +98,11 @@ const char *plait_bench_outcome_text(const plait_bench_result *result);
 
 // The columns of Daviet et al. 2011, Table 2, for one configuration.
 typedef struct plait_bench_summary {
-    int problems, solved;                 // stopped ones are left out of everything
-    double alt, fail, over;               // [%] of local calls, of local calls, of problems
-    double iterations, milliseconds;      // means over all problems
-    double geometric;                     // [ms] mean over the solved ones
-    double worst;                         // largest residual
+    int problems, solved;            // stopped ones are left out of everything
+    double alt, fail, over;          // [%] of local calls, of local calls, of problems
+    double iterations, milliseconds; // means over all problems
+    double geometric;                // [ms] mean over the solved ones
+    double worst;                    // largest residual
 } plait_bench_summary;
 plait_bench_summary plait_bench_summarise(const plait_bench_result *results, int count);
 void plait_bench_json_summary(plait_json *json, const char *name, const plait_bench_summary *s);

@@ -63,9 +63,9 @@ static void random_rotation(uint64_t *state, double Q[9])
         norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     } while (norm > 1 || norm < 0.1);
     double w = q[0] / norm, x = q[1] / norm, y = q[2] / norm, z = q[3] / norm;
-    double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-                   2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                   2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+    double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                   2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                   2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
     memcpy(Q, R, sizeof R);
 }
 
@@ -106,7 +106,7 @@ static measure measure_family(const job *j, int family)
 {
     uint64_t state = j->seed;
     sample *samples = plait_cli_alloc((size_t)j->count, sizeof *samples);
-    double (*r)[3] = plait_cli_alloc((size_t)j->count, sizeof *r);
+    double(*r)[3] = plait_cli_alloc((size_t)j->count, sizeof *r);
     for (int i = 0; i < j->count; i++)
         samples[i] = random_sample(&state, family);
     measure m = {0};
@@ -209,11 +209,18 @@ int plait_bench_local(int argc, char **argv)
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
-        "bench local", "[options]", "One contact: nanoseconds per call and part solved, for each local solver.",
-        "Random problems that have a solution, in three kinds: eigenvalues of W within 1e2, within 1e2 to 1e6, and\n"
-        "one of them zero. Solved means that the residual of exact Coulomb friction says so; pyramid and duriez06\n"
-        "solve another law. The start is r = 0.",
-        options, 0, 0};
+        .name = "bench local",
+        .usage = "[options]",
+        .summary = "One contact: nanoseconds per call and part solved, for each local solver.",
+        .details =
+            "Random problems that have a solution, in three kinds: eigenvalues of W within 1e2, within 1e2 to 1e6, "
+            "and\n"
+            "one of them zero. Solved means that the residual of exact Coulomb friction says so; pyramid and duriez06\n"
+            "solve another law. The start is r = 0.",
+        .options = options,
+        .min_words = 0,
+        .max_words = 0,
+    };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

@@ -8,8 +8,8 @@
 typedef struct job {
     int problem_count, config_count;
     plait_bench_problem *problems;
-    plait_bench_config *configs;  // the first one is compared with the peers
-    plait_bench_result *results;  // [config * problem_count + problem]
+    plait_bench_config *configs; // the first one is compared with the peers
+    plait_bench_result *results; // [config * problem_count + problem]
     plait_peers peers;
     plait_solve_options base;
     bool json;
@@ -130,8 +130,8 @@ static void print_runs(const job *j)
 
 static void print_summary(const job *j)
 {
-    static const char *const titles[] = {"<peer", "solved", "both solve", "ours, geo. mean [ms]", "theirs [ms]",
-                                         "ours / theirs", NULL};
+    static const char *const titles[] = {"<peer",       "solved",        "both solve", "ours, geo. mean [ms]",
+                                         "theirs [ms]", "ours / theirs", NULL};
     plait_table *table = plait_table_new(titles);
     for (int i = 0; i <= j->peers.count; i++) {
         comparison c = compare(j, i < j->peers.count ? i : -1);
@@ -284,11 +284,19 @@ int plait_bench_peers(int argc, char **argv)
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
-        "bench peers", "[FILE or folder]... [options]", "Plait's solver beside those of Siconos, on the same problems.",
-        "All are judged by the same residual, recomputed by Plait; its computation is not counted. Without files, a\n"
-        "few small fibre problems are generated. Siconos is run by a separate program, plait-peer-siconos, built only\n"
-        "where libsiconos-numerics-dev is installed. 'ours / best' compares with the quickest peer of each problem.",
-        options, 0, -1};
+        .name = "bench peers",
+        .usage = "[FILE or folder]... [options]",
+        .summary = "Plait's solver beside those of Siconos, on the same problems.",
+        .details = "All are judged by the same residual, recomputed by Plait; its computation is not counted. Without "
+                   "files, a\n"
+                   "few small fibre problems are generated. Siconos is run by a separate program, plait-peer-siconos, "
+                   "built only\n"
+                   "where libsiconos-numerics-dev is installed. 'ours / best' compares with the quickest peer of each "
+                   "problem.",
+        .options = options,
+        .min_words = 0,
+        .max_words = -1,
+    };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

@@ -106,7 +106,8 @@ plait_bench_result plait_bench_run(const plait_bench_problem *problem, const pla
     if (end == PLAIT_CHILD_DONE)
         return result;
     result.outcome = end == PLAIT_CHILD_CRASHED ? PLAIT_BENCH_CRASHED
-                   : end == PLAIT_CHILD_HUNG    ? PLAIT_BENCH_HUNG : PLAIT_BENCH_STOPPED;
+                     : end == PLAIT_CHILD_HUNG  ? PLAIT_BENCH_HUNG
+                                                : PLAIT_BENCH_STOPPED;
     result.seconds = limit > 0 ? limit : NAN;
     result.report.certificate.residual_rel = result.report.certificate.residual_fb_inf = INFINITY;
     return result;
@@ -169,9 +170,12 @@ static void set_name(plait_bench_problem *problem, const char *path)
 // What is measured when no file is named: small, easy to hard, the same everywhere.
 static int embedded_problems(plait_bench_problem **problems)
 {
-    static const struct { double contacts, nu; bool heavy; } set[] = {
-        {300, 0.3, false}, {300, 1, false}, {300, 2, false}, {300, 0.3, true}, {300, 1, true}, {300, 2, true},
-        {1000, 0.3, false}, {1000, 1, false}, {1000, 1, true},
+    static const struct {
+        double contacts, nu;
+        bool heavy;
+    } set[] = {
+        {300, 0.3, false}, {300, 1, false},    {300, 2, false},  {300, 0.3, true}, {300, 1, true},
+        {300, 2, true},    {1000, 0.3, false}, {1000, 1, false}, {1000, 1, true},
     };
     enum { COUNT = (int)(sizeof set / sizeof *set) };
     *problems = plait_cli_alloc(COUNT, sizeof **problems);

@@ -11,7 +11,7 @@ typedef struct job {
     double size[MAX_SIZES], nu[MAX_NUS];
     plait_bench_problem *problems; // [nus * sizes]
     plait_bench_config *configs;
-    plait_bench_result *results;   // [config * nus * sizes + nu * sizes + size]
+    plait_bench_result *results; // [config * nus * sizes + nu * sizes + size]
     plait_solve_options base;
     const char *plot;
     bool heavy, json;
@@ -39,8 +39,9 @@ static double fit_exponent(const job *j, int config, int nu)
 
 static void print_table(const job *j)
 {
-    static const char *const titles[] = {"<solver", "nu", "contacts", "dofs", "<solved", "<answered by", "residual",
-                                         "iterations", "time [s]", "us / contact", NULL};
+    static const char *const titles[] = {"<solver",  "nu",           "contacts", "dofs",
+                                         "<solved",  "<answered by", "residual", "iterations",
+                                         "time [s]", "us / contact", NULL};
     plait_table *table = plait_table_new(titles);
     for (int c = 0; c < j->config_count; c++) {
         for (int k = 0; k < j->nus; k++) {
@@ -113,7 +114,7 @@ static bool draw(const job *j)
     double *x = plait_cli_alloc((size_t)(count * j->sizes), sizeof *x);
     double *y = plait_cli_alloc((size_t)(count * j->sizes), sizeof *y);
     bool *hollow = plait_cli_alloc((size_t)(count * j->sizes), sizeof *hollow), unsolved = false;
-    char (*name)[96] = plait_cli_alloc((size_t)count, sizeof *name);
+    char(*name)[96] = plait_cli_alloc((size_t)count, sizeof *name);
     for (int i = 0; i < count; i++) {
         int c = i / j->nus, k = i % j->nus;
         for (int s = 0; s < j->sizes; s++) {
@@ -124,15 +125,23 @@ static bool draw(const job *j)
             unsolved = unsolved || (r->outcome != PLAIT_BENCH_SOLVED && r->outcome <= PLAIT_BENCH_HUNG);
         }
         snprintf(name[i], sizeof name[i], "%s, nu %g", j->configs[c].name, j->nu[k]);
-        series[i] = (plait_series){.name = name[i], .count = j->sizes, .x = x + i * j->sizes, .y = y + i * j->sizes,
-                                   .markers = true, .dashed = c % 2 == 1, .hollow = hollow + i * j->sizes};
+        series[i] = (plait_series){.name = name[i],
+                                   .count = j->sizes,
+                                   .x = x + i * j->sizes,
+                                   .y = y + i * j->sizes,
+                                   .markers = true,
+                                   .dashed = c % 2 == 1,
+                                   .hollow = hollow + i * j->sizes};
     }
     char title[128];
     snprintf(title, sizeof title, "Time to a residual of %g, %sfibre problems", j->base.tol, j->heavy ? "heavy " : "");
     plait_plot plot = {.title = title,
                        .x_label = unsolved ? "contacts (hollow: not solved in the time given)" : "contacts",
                        .y_label = j->base.threads == 1 ? "CPU seconds" : "seconds",
-                       .log_x = true, .log_y = true, .count = count, .series = series};
+                       .log_x = true,
+                       .log_y = true,
+                       .count = count,
+                       .series = series};
     bool ok = plait_cli_plot(j->plot, &plot);
     free(series);
     free(x);
@@ -186,10 +195,16 @@ int plait_bench_scaling(int argc, char **argv)
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
-        "bench scaling", "[options]", "Time and residual against the number of contacts and nu, on generated problems.",
-        "nu = 3 contacts / degrees of freedom; beyond 1 the problem is over-constrained. The exponent of the number\n"
-        "of contacts is fitted to the solved runs.",
-        options, 0, 0};
+        .name = "bench scaling",
+        .usage = "[options]",
+        .summary = "Time and residual against the number of contacts and nu, on generated problems.",
+        .details = "nu = 3 contacts / degrees of freedom; beyond 1 the problem is over-constrained. The exponent of "
+                   "the number\n"
+                   "of contacts is fitted to the solved runs.",
+        .options = options,
+        .min_words = 0,
+        .max_words = 0,
+    };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

@@ -48,8 +48,9 @@ static void print_runs(const job *j)
 
 static void print_summary(const job *j)
 {
-    static const char *const titles[] = {"<solver", "solved", "alternate [%]", "local fail [%]", "over tol [%]",
-                                         "iterations", "mean [ms]", "geo. mean of solved [ms]", "worst residual", NULL};
+    static const char *const titles[] = {"<solver",        "solved",     "alternate [%]", "local fail [%]",
+                                         "over tol [%]",   "iterations", "mean [ms]",     "geo. mean of solved [ms]",
+                                         "worst residual", NULL};
     plait_table *table = plait_table_new(titles);
     for (int c = 0; c < j->config_count; c++) {
         plait_bench_summary s = plait_bench_summarise(j->results + c * j->problem_count, j->problem_count);
@@ -142,12 +143,19 @@ int plait_bench_solvers(int argc, char **argv)
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
-        "bench solvers", "[FILE or folder]... [options]", "Runs every solver on every problem.",
-        "Without files, a few small fibre problems are generated. Columns as in Daviet et al. 2011, Table 2:\n"
-        "one-contact solves that needed the alternate solver, those that failed, problems over tolerance, mean\n"
-        "iterations and time. The performance profile (Dolan, More) counts the problems solved within tau times the\n"
-        "quickest solver's time.",
-        options, 0, -1};
+        .name = "bench solvers",
+        .usage = "[FILE or folder]... [options]",
+        .summary = "Runs every solver on every problem.",
+        .details =
+            "Without files, a few small fibre problems are generated. Columns as in Daviet et al. 2011, Table 2:\n"
+            "one-contact solves that needed the alternate solver, those that failed, problems over tolerance, mean\n"
+            "iterations and time. The performance profile (Dolan, More) counts the problems solved within tau times "
+            "the\n"
+            "quickest solver's time.",
+        .options = options,
+        .min_words = 0,
+        .max_words = -1,
+    };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

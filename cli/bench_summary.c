@@ -217,9 +217,16 @@ bool plait_profile_plot(const plait_profile *profile, const char *const *names, 
         sx[count] = largest, sy[count] = sy[count - 1], count++;
         series[c] = (plait_series){.name = names[c], .count = count, .x = sx, .y = sy, .steps = true};
     }
-    plait_plot plot = {.title = title, .x_label = "time / time of the quickest solver on the problem",
-                       .y_label = "part of the problems solved", .log_x = true, .x_min = 1, .x_max = largest,
-                       .y_min = 0, .y_max = 1.02, .count = configs, .series = series};
+    plait_plot plot = {.title = title,
+                       .x_label = "time / time of the quickest solver on the problem",
+                       .y_label = "part of the problems solved",
+                       .log_x = true,
+                       .x_min = 1,
+                       .x_max = largest,
+                       .y_min = 0,
+                       .y_max = 1.02,
+                       .count = configs,
+                       .series = series};
     bool ok = plait_cli_plot(path, &plot);
     free(series);
     free(x);

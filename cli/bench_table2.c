@@ -98,9 +98,19 @@ static void add_paper_cell(plait_table *table, double value)
 
 static void print_table(const job *j)
 {
-    static const char *const titles[] = {"<local solver", "alt. [%]", "(D11)", "fail [%]", "(D11)", "> tol [%]",
-                                         "(D11)", "sweeps", "(D11)", "time [ms]", "(D11)",
-                                         "geo. mean of solved [ms]", NULL};
+    static const char *const titles[] = {"<local solver",
+                                         "alt. [%]",
+                                         "(D11)",
+                                         "fail [%]",
+                                         "(D11)",
+                                         "> tol [%]",
+                                         "(D11)",
+                                         "sweeps",
+                                         "(D11)",
+                                         "time [ms]",
+                                         "(D11)",
+                                         "geo. mean of solved [ms]",
+                                         NULL};
     plait_table *table = plait_table_new(titles);
     for (int i = 0; i < ROWS; i++) {
         plait_bench_summary s = plait_bench_summarise(j->results + i * j->problem_count, j->problem_count);
@@ -183,13 +193,19 @@ static bool draw(const job *j)
         for (sy[0] = 100; count <= n && sx[count] <= j->base.max_iterations; count++)
             sy[count] = 100.0 * (n - count) / n;
         sx[count] = j->base.max_iterations, sy[count] = sy[count - 1], count++;
-        series[i] = (plait_series){.name = rows[i].paper ? rows[i].paper : rows[i].config, .count = count, .x = sx,
-                                   .y = sy, .steps = true};
+        series[i] = (plait_series){
+            .name = rows[i].paper ? rows[i].paper : rows[i].config, .count = count, .x = sx, .y = sy, .steps = true};
     }
     plait_plot plot = {.title = "Problems that need more than so many sweeps (D11, Figure 11)",
-                       .x_label = "Gauss-Seidel sweeps (auto: iterations)", .y_label = "% of the problems",
-                       .log_x = true, .x_min = 1, .x_max = fmax(j->base.max_iterations, 10), .y_min = 0, .y_max = 102,
-                       .count = ROWS, .series = series};
+                       .x_label = "Gauss-Seidel sweeps (auto: iterations)",
+                       .y_label = "% of the problems",
+                       .log_x = true,
+                       .x_min = 1,
+                       .x_max = fmax(j->base.max_iterations, 10),
+                       .y_min = 0,
+                       .y_max = 102,
+                       .count = ROWS,
+                       .series = series};
     bool ok = plait_cli_plot(j->plot, &plot);
     free(x);
     free(y);
@@ -221,8 +237,13 @@ static int report(const job *j)
 
 int plait_bench_table2(int argc, char **argv)
 {
-    job j = {.problem_count = 300, .base = plait_default_solve_options(), .contacts = 300, .nu_min = 0.5, .nu_max = 1.5,
-             .mu = 0.3, .seed = 1};
+    job j = {.problem_count = 300,
+             .base = plait_default_solve_options(),
+             .contacts = 300,
+             .nu_min = 0.5,
+             .nu_max = 1.5,
+             .mu = 0.3,
+             .seed = 1};
     j.base.tol = 1e-6, j.base.max_time = 2, j.base.threads = 1, j.base.max_iterations = 5000;
     const plait_option options[] = {
         {"--problems", 'n', PLAIT_OPTION_INT, &j.problem_count, 1, 1e6, "N", "how many (default 300)"},
@@ -244,10 +265,16 @@ int plait_bench_table2(int argc, char **argv)
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
-        "bench table2", "[options]", "Local solvers inside Gauss-Seidel, as in Daviet et al. 2011, Table 2.",
-        "Eleven rows as in the paper, alone and with enumeration as fail-safe, with its figures beside ours, and two\n"
-        "rows of our own. The problems are generated; theirs are not public. CPU milliseconds, one thread.",
-        options, 0, 0};
+        .name = "bench table2",
+        .usage = "[options]",
+        .summary = "Local solvers inside Gauss-Seidel, as in Daviet et al. 2011, Table 2.",
+        .details = "Eleven rows as in the paper, alone and with enumeration as fail-safe, with its figures beside "
+                   "ours, and two\n"
+                   "rows of our own. The problems are generated; theirs are not public. CPU milliseconds, one thread.",
+        .options = options,
+        .min_words = 0,
+        .max_words = 0,
+    };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

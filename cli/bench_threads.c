@@ -25,8 +25,8 @@ static bool all_equal(const job *j)
 
 static void print_table(const job *j)
 {
-    static const char *const titles[] = {"threads", "sweeps", "time [s]", "per sweep [ms]", "speed-up",
-                                         "<hash of r", NULL};
+    static const char *const titles[] = {"threads",  "sweeps",     "time [s]", "per sweep [ms]",
+                                         "speed-up", "<hash of r", NULL};
     plait_table *table = plait_table_new(titles);
     for (int i = 0; i < j->runs; i++) {
         const plait_bench_result *r = &j->result[i];
@@ -127,8 +127,14 @@ int plait_bench_threads(int argc, char **argv)
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
-        "bench threads", "[options]", "Speed-up of Gauss-Seidel with threads; the results must be equal.",
-        "Exit code: 0 if the bits of r are the same for every number of threads, 1 if not.", options, 0, 0};
+        .name = "bench threads",
+        .usage = "[options]",
+        .summary = "Speed-up of Gauss-Seidel with threads; the results must be equal.",
+        .details = "Exit code: 0 if the bits of r are the same for every number of threads, 1 if not.",
+        .options = options,
+        .min_words = 0,
+        .max_words = 0,
+    };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

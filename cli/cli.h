@@ -38,16 +38,16 @@ void plait_cli_print_entries(const plait_cli_entry *entries, FILE *file);
 // ---- options (args.c) --------------------------------------------------------------------------------------------
 
 typedef enum plait_option_kind {
-    PLAIT_OPTION_FLAG,   // bool *
-    PLAIT_OPTION_TEXT,   // const char **: points into argv
-    PLAIT_OPTION_INT,    // int *
-    PLAIT_OPTION_REAL,   // double *, finite
-    PLAIT_OPTION_SEED    // uint64_t *
+    PLAIT_OPTION_FLAG, // bool *
+    PLAIT_OPTION_TEXT, // const char **: points into argv
+    PLAIT_OPTION_INT,  // int *
+    PLAIT_OPTION_REAL, // double *, finite
+    PLAIT_OPTION_SEED  // uint64_t *
 } plait_option_kind;
 
 typedef struct plait_option {
-    const char *name;     // "--tol"
-    char letter;          // 'o' for -o; 0: none
+    const char *name; // "--tol"
+    char letter;      // 'o' for -o; 0: none
     plait_option_kind kind;
     void *value;          // holds the default on entry
     double min, max;      // of numbers, both allowed; min == max: any number
@@ -87,8 +87,8 @@ const char *plait_cli_nearest(const char *text, const char *const *list);
 
 // ---- messages and memory (message.c) --------------------------------------------------------------------------------
 
-void plait_cli_message(const char *format, ...) PLAIT_PRINTF(1, 2);  // "plait: ..." and a line end, on stderr
-int plait_cli_fail(const char *format, ...) PLAIT_PRINTF(1, 2);      // the same; returns PLAIT_EXIT_BAD
+void plait_cli_message(const char *format, ...) PLAIT_PRINTF(1, 2); // "plait: ..." and a line end, on stderr
+int plait_cli_fail(const char *format, ...) PLAIT_PRINTF(1, 2);     // the same; returns PLAIT_EXIT_BAD
 
 void *plait_cli_alloc(size_t count, size_t size); // zeros; ends the program with a message if there is no memory
 void *plait_cli_grow(void *old, size_t count, size_t size); // realloc, with the same policy
@@ -120,17 +120,17 @@ void plait_cli_free_paths(plait_paths *paths);
 // Text in aligned columns. A title starting with '<' makes its column left-aligned (the sign is not printed), others
 // are right-aligned. Columns are as wide as their widest cell.
 typedef struct plait_table plait_table;
-plait_table *plait_table_new(const char *const *titles); // NULL-ended
+plait_table *plait_table_new(const char *const *titles);                               // NULL-ended
 void plait_table_cell(plait_table *table, const char *format, ...) PLAIT_PRINTF(2, 3); // next cell, row by row
-void plait_table_rule(plait_table *table);               // a line across, before the next row
+void plait_table_rule(plait_table *table); // a line across, before the next row
 void plait_table_print(const plait_table *table, FILE *file);
 void plait_table_free(plait_table *table);
 
 // A number with three significant digits and no exponent where a person would write none: "0.0123", "12.3", "4.5e-09",
 // "-" for anything not finite. The text is in one of a few static buffers (valid for the next 15 calls).
 const char *plait_cli_number(double value);
-const char *plait_cli_residual(double value); // two digits, always with an exponent: "3.1e-07"
-const char *plait_cli_count(int64_t value);   // "1 234 567"
+const char *plait_cli_residual(double value);  // two digits, always with an exponent: "3.1e-07"
+const char *plait_cli_count(int64_t value);    // "1 234 567"
 const char *plait_cli_seconds(double seconds); // "12.3 ms", "4.56 s", "2 min 03 s"
 
 // ---- JSON (json.c) -----------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ typedef struct plait_json {
 void plait_json_open(plait_json *json, FILE *file);
 void plait_json_begin(plait_json *json, const char *key, char bracket); // '{' or '['
 void plait_json_begin_flat(plait_json *json, const char *key, char bracket);
-void plait_json_end(plait_json *json, char bracket);                    // '}' or ']'
+void plait_json_end(plait_json *json, char bracket);                          // '}' or ']'
 void plait_json_string(plait_json *json, const char *key, const char *value); // NULL gives null
 void plait_json_real(plait_json *json, const char *key, double value);
 void plait_json_int(plait_json *json, const char *key, int64_t value);
@@ -160,7 +160,7 @@ typedef struct plait_series {
     const double *x, *y; // points that are not finite (or <= 0 on a log axis) are left out
     bool steps;          // drawn as a staircase that is continuous from the right
     bool markers, dashed;
-    const bool *hollow;  // [count] markers drawn empty; NULL: none
+    const bool *hollow; // [count] markers drawn empty; NULL: none
 } plait_series;
 
 typedef struct plait_plot {

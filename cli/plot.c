@@ -15,8 +15,8 @@ extern char **environ;
 enum { LEFT = 78, TOP = 46, FRAME_WIDTH = 560, FRAME_HEIGHT = 400, BOTTOM = 62, LEGEND_GAP = 18, LEGEND_LINE = 21 };
 
 // Colours that stay apart for colour-blind eyes too; each round through them has another dash.
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
-                                      "#7a4f9a", "#8c6d1f", "#333333"};
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
+                                      "#56b4e9", "#7a4f9a", "#8c6d1f", "#333333"};
 enum { COLOURS = (int)(sizeof colours / sizeof *colours) };
 static const char *const dashes[] = {"", "7 3", "2 3", "9 3 2 3"};
 
@@ -196,8 +196,7 @@ static void draw_series(FILE *file, const plait_plot *plot, int index, const axi
     fputs("'/>\n", file);
     for (int i = 0; s->markers && i < s->count; i++) {
         if (usable(ax, s->x[i]) && usable(ay, s->y[i]))
-            draw_marker(file, index, pixel_x(ax, s->x[i]), pixel_y(ay, s->y[i]), colour,
-                        s->hollow && s->hollow[i]);
+            draw_marker(file, index, pixel_x(ax, s->x[i]), pixel_y(ay, s->y[i]), colour, s->hollow && s->hollow[i]);
     }
 }
 
@@ -226,9 +225,11 @@ static void write_svg(FILE *file, const plait_plot *plot)
     int legend = TOP + 10 + plot->count * LEGEND_LINE + 10, height = TOP + FRAME_HEIGHT + BOTTOM;
     height = legend > height ? legend : height;
     axis ax = find_axis(plot, true), ay = find_axis(plot, false);
-    fprintf(file, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' "
+    fprintf(file,
+            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' "
             "font-family='DejaVu Sans, Helvetica, Arial, sans-serif' font-size='13' fill='#222'>\n"
-            "<rect width='100%%' height='100%%' fill='#fff'/>\n", width, height, width, height);
+            "<rect width='100%%' height='100%%' fill='#fff'/>\n",
+            width, height, width, height);
     fprintf(file, "<text x='%d' y='27' font-size='16' font-weight='bold'>", LEFT);
     write_text(file, plot->title);
     fputs("</text>\n", file);

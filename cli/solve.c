@@ -196,8 +196,8 @@ static void add_json(plait_json *json, const char *path, const solve_result *x)
 
 static int solve_files(const solve_options *o, const plait_paths *inputs)
 {
-    static const char *const titles[] = {"<problem", "contacts", "nu", "<solver", "<converged", "residual",
-                                         "FB max", "iterations", "solve [s]", "total [s]", NULL};
+    static const char *const titles[] = {"<problem", "contacts",   "nu",        "<solver",   "<converged", "residual",
+                                         "FB max",   "iterations", "solve [s]", "total [s]", NULL};
     plait_table *table = plait_table_new(titles);
     plait_json json;
     plait_json_open(&json, stdout);
@@ -264,13 +264,19 @@ int plait_cli_solve(int argc, char **argv)
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
-        "solve", "FILE... [options]", "Solves one-step contact problems with exact Coulomb friction.",
-        "FILE is an fclib HDF5 problem (local: W, q, mu; or global: M, H, f, w, mu), a Siconos .dat text, or a\n"
-        "folder of such files. The residual is that of the problem as given: the Fischer-Burmeister function of\n"
-        "Coulomb's law, per contact scaled by tr(W_ii)/3, its 2-norm over that of b. 'FB max' is its largest\n"
-        "entry unscaled, as in Daviet et al. 2011.\n\n"
-        "Exit code: 0 all converged, 1 some did not, 2 bad input (the other files are solved), 130 Ctrl-C.",
-        options, 1, -1};
+        .name = "solve",
+        .usage = "FILE... [options]",
+        .summary = "Solves one-step contact problems with exact Coulomb friction.",
+        .details =
+            "FILE is an fclib HDF5 problem (local: W, q, mu; or global: M, H, f, w, mu), a Siconos .dat text, or a\n"
+            "folder of such files. The residual is that of the problem as given: the Fischer-Burmeister function of\n"
+            "Coulomb's law, per contact scaled by tr(W_ii)/3, its 2-norm over that of b. 'FB max' is its largest\n"
+            "entry unscaled, as in Daviet et al. 2011.\n\n"
+            "Exit code: 0 all converged, 1 some did not, 2 bad input (the other files are solved), 130 Ctrl-C.",
+        .options = options,
+        .min_words = 1,
+        .max_words = -1,
+    };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

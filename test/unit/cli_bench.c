@@ -151,8 +151,13 @@ CASE(plots_of_nothing_and_of_one_point)
                              {.name = "one", .count = 2, .x = x, .y = y, .markers = true}};
     for (int count = 1; count <= 2; count++) {
         for (int logs = 0; logs < 4; logs++) {
-            plait_plot plot = {.title = "t", .x_label = "x", .y_label = "y", .log_x = logs & 1, .log_y = logs & 2,
-                               .count = count, .series = series};
+            plait_plot plot = {.title = "t",
+                               .x_label = "x",
+                               .y_label = "y",
+                               .log_x = logs & 1,
+                               .log_y = logs & 2,
+                               .count = count,
+                               .series = series};
             CHECK(plait_cli_plot("plot.svg", &plot));
             FILE *file = fopen("plot.svg", "r");
             char text[40000] = "";
