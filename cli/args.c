@@ -327,6 +327,35 @@ static int option_left(const plait_option *o, char *text, size_t size)
     return snprintf(text, size, "  %s%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
 }
 
+// Prints words in lines of at most LINE columns, the first line starting at column `at`, the others at `indent`. A line
+// end in the text is a space, an empty line stays one.
+static void print_wrapped(FILE *file, const char *text, int at, int indent)
+{
+    enum { LINE = 88 };
+    bool first = true;
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+        if (!first && at + 1 + (int)length > LINE) {
+            fprintf(file, "\n%*s", indent, "");
+            at = indent;
+        } else if (!first && at > indent) {
+            fputc(' ', file);
+            at++;
+        }
+        fwrite(text, 1, length, file);
+        at += (int)length;
+        text += length;
+        first = false;
+        if (text[0] == '\n' && text[1] == '\n') {
+            fprintf(file, "\n\n%*s", indent, "");
+            at = indent;
+            text++;
+        }
+        text += *text != 0;
+    }
+    fputc('\n', file);
+}
+
 void plait_cli_print_help(const plait_command *command, FILE *file)
 {
     static const plait_option help = {"--help", 'h', PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, "this text"};
@@ -336,20 +365,18 @@ void plait_cli_print_help(const plait_command *command, FILE *file)
         int w = option_left(o, left, sizeof left);
         width = w > width ? w : width;
     }
-    fprintf(file, "plait %s %s\n\n%s\n", command->name, command->usage, command->summary);
-    if (command->details)
-        fprintf(file, "\n%s\n", command->details);
+    fprintf(file, "plait %s %s\n\n", command->name, command->usage);
+    print_wrapped(file, command->summary, 0, 0);
+    if (command->details) {
+        fputc('\n', file);
+        print_wrapped(file, command->details, 0, 0);
+    }
     fprintf(file, "\nOptions:\n");
     for (const plait_option *o = command->options;; o++) {
         const plait_option *shown = o->name ? o : &help;
         option_left(shown, left, sizeof left);
         fprintf(file, "%-*s   ", width, left);
-        for (const char *c = shown->help; *c; c++) {
-            fputc(*c, file);
-            if (*c == '\n')
-                fprintf(file, "%*s   ", width, "");
-        }
-        fputc('\n', file);
+        print_wrapped(file, shown->help, width + 3, width + 3);
         if (!o->name)
             break;
     }

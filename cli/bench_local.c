@@ -212,11 +212,9 @@ int plait_bench_local(int argc, char **argv)
         .name = "bench local",
         .usage = "[options]",
         .summary = "One contact: nanoseconds per call and part solved, for each local solver.",
-        .details =
-            "Random problems that have a solution, in three kinds: eigenvalues of W within 1e2, within 1e2 to 1e6, "
-            "and\n"
-            "one of them zero. Solved means that the residual of exact Coulomb friction says so; pyramid and duriez06\n"
-            "solve another law. The start is r = 0.",
+        .details = "Random problems that have a solution, in three kinds: eigenvalues of W within 1e2, within 1e2 to "
+                   "1e6, and one of them zero. Solved means that the residual of exact Coulomb friction says so; "
+                   "pyramid and duriez06 solve another law. The start is r = 0.",
         .options = options,
         .min_words = 0,
         .max_words = 0,

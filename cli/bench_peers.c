@@ -288,11 +288,9 @@ int plait_bench_peers(int argc, char **argv)
         .usage = "[FILE or folder]... [options]",
         .summary = "Plait's solver beside those of Siconos, on the same problems.",
         .details = "All are judged by the same residual, recomputed by Plait; its computation is not counted. Without "
-                   "files, a\n"
-                   "few small fibre problems are generated. Siconos is run by a separate program, plait-peer-siconos, "
-                   "built only\n"
-                   "where libsiconos-numerics-dev is installed. 'ours / best' compares with the quickest peer of each "
-                   "problem.",
+                   "files, a few small fibre problems are generated. Siconos is run by a separate program, "
+                   "plait-peer-siconos, built only where libsiconos-numerics-dev is installed. 'ours / best' compares "
+                   "with the quickest peer of each problem.",
         .options = options,
         .min_words = 0,
         .max_words = -1,

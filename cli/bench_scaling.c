@@ -199,8 +199,7 @@ int plait_bench_scaling(int argc, char **argv)
         .usage = "[options]",
         .summary = "Time and residual against the number of contacts and nu, on generated problems.",
         .details = "nu = 3 contacts / degrees of freedom; beyond 1 the problem is over-constrained. The exponent of "
-                   "the number\n"
-                   "of contacts is fitted to the solved runs.",
+                   "the number of contacts is fitted to the solved runs.",
         .options = options,
         .min_words = 0,
         .max_words = 0,

@@ -146,12 +146,10 @@ int plait_bench_solvers(int argc, char **argv)
         .name = "bench solvers",
         .usage = "[FILE or folder]... [options]",
         .summary = "Runs every solver on every problem.",
-        .details =
-            "Without files, a few small fibre problems are generated. Columns as in Daviet et al. 2011, Table 2:\n"
-            "one-contact solves that needed the alternate solver, those that failed, problems over tolerance, mean\n"
-            "iterations and time. The performance profile (Dolan, More) counts the problems solved within tau times "
-            "the\n"
-            "quickest solver's time.",
+        .details = "Without files, a few small fibre problems are generated. Columns as in Daviet et al. 2011, Table "
+                   "2: one-contact solves that needed the alternate solver, those that failed, problems over "
+                   "tolerance, mean iterations and time. The performance profile (Dolan, More) counts the problems "
+                   "solved within tau times the quickest solver's time.",
         .options = options,
         .min_words = 0,
         .max_words = -1,

@@ -268,9 +268,9 @@ int plait_bench_table2(int argc, char **argv)
         .name = "bench table2",
         .usage = "[options]",
         .summary = "Local solvers inside Gauss-Seidel, as in Daviet et al. 2011, Table 2.",
-        .details = "Eleven rows as in the paper, alone and with enumeration as fail-safe, with its figures beside "
-                   "ours, and two\n"
-                   "rows of our own. The problems are generated; theirs are not public. CPU milliseconds, one thread.",
+        .details =
+            "Eleven rows as in the paper, alone and with enumeration as fail-safe, with its figures beside ours, and "
+            "two rows of our own. The problems are generated; theirs are not public. CPU milliseconds, one thread.",
         .options = options,
         .min_words = 0,
         .max_words = 0,

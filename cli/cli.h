@@ -52,7 +52,7 @@ typedef struct plait_option {
     void *value;          // holds the default on entry
     double min, max;      // of numbers, both allowed; min == max: any number
     const char *argument; // its name in the help, "T"; NULL for flags
-    const char *help;     // one line; may contain '\n' for more
+    const char *help;     // lines are broken by the printer
 } plait_option;
 
 // A command's usage; its --help is printed from this, so that the two cannot differ.
@@ -60,7 +60,7 @@ typedef struct plait_command {
     const char *name;            // "solve", "bench solvers"
     const char *usage;           // what follows the name: "FILE... [options]"
     const char *summary;         // one line
-    const char *details;         // a paragraph or more, with '\n'; may be NULL
+    const char *details;         // paragraphs, "\n\n" between them; may be NULL
     const plait_option *options; // ends with a NULL name; -h and --help are added by itself
     int min_words, max_words;    // words that are not options; max_words < 0: any number
 } plait_command;

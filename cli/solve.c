@@ -243,8 +243,8 @@ int plait_cli_solve(int argc, char **argv)
         {"--solver", 's', PLAIT_OPTION_TEXT, &o.solver, 0, 0, "NAME",
          "auto (default), gs, spg, apgd, admm, newton-ac, newton-mfb, prox, cadoux"},
         {"--local", 0, PLAIT_OPTION_TEXT, &o.local, 0, 0, "NAME",
-         "one-contact solver of gs: secular (default), mfb, pac, dac, enum,\n"
-         "duriez06, duriez08, pyramid; 'mfb+enum' tries enum where mfb fails"},
+         "one-contact solver of gs: secular (default), mfb, pac, dac, enum, duriez06, duriez08, pyramid; 'mfb+enum' "
+         "tries enum where mfb fails"},
         {"--tol", 't', PLAIT_OPTION_REAL, &o.solve.tol, 1e-16, 1, "T", "residual to reach (default 1e-6)"},
         {"--max-time", 0, PLAIT_OPTION_REAL, &o.solve.max_time, 0, 1e9, "S",
          "seconds for each file (default 60; 0: no limit)"},
@@ -255,7 +255,7 @@ int plait_cli_solve(int argc, char **argv)
         {"--anderson", 0, PLAIT_OPTION_INT, &o.solve.anderson, -1, 100, "M",
          "window of Anderson acceleration (default -1: where it pays; 0: off)"},
         {"--warm", 'w', PLAIT_OPTION_TEXT, &o.warm, 0, 0, "FILE",
-         "start from the solution (or guess) in this file, or from the file\nof the same name in this folder"},
+         "start from the solution (or guess) in this file, or from the file of the same name in this folder"},
         {"--output", 'o', PLAIT_OPTION_TEXT, &o.output, 0, 0, "FILE|DIR/",
          "write problem and solution; a folder gets one file per problem"},
         {"--force", 'f', PLAIT_OPTION_FLAG, &o.force, 0, 0, NULL, "write over files that exist"},
@@ -267,12 +267,11 @@ int plait_cli_solve(int argc, char **argv)
         .name = "solve",
         .usage = "FILE... [options]",
         .summary = "Solves one-step contact problems with exact Coulomb friction.",
-        .details =
-            "FILE is an fclib HDF5 problem (local: W, q, mu; or global: M, H, f, w, mu), a Siconos .dat text, or a\n"
-            "folder of such files. The residual is that of the problem as given: the Fischer-Burmeister function of\n"
-            "Coulomb's law, per contact scaled by tr(W_ii)/3, its 2-norm over that of b. 'FB max' is its largest\n"
-            "entry unscaled, as in Daviet et al. 2011.\n\n"
-            "Exit code: 0 all converged, 1 some did not, 2 bad input (the other files are solved), 130 Ctrl-C.",
+        .details = "FILE is an fclib HDF5 problem (local: W, q, mu; or global: M, H, f, w, mu), a Siconos .dat text, "
+                   "or a folder of such files. The residual is that of the problem as given: the Fischer-Burmeister "
+                   "function of Coulomb's law, per contact scaled by tr(W_ii)/3, its 2-norm over that of b. 'FB max' "
+                   "is its largest entry unscaled, as in Daviet et al. 2011.\n\nExit code: 0 all converged, 1 some did "
+                   "not, 2 bad input (the other files are solved), 130 Ctrl-C.",
         .options = options,
         .min_words = 1,
         .max_words = -1,
