@@ -205,7 +205,7 @@ static int child_writes_local(void *data)
     struct fclib_local L = {stored_matrix(job->kind, m, m, full), NULL, NULL, job->p->mu, job->p->b, NULL, 3, &info};
     for (int i = 0; i < m; i++)
         guess[i] = 0.5 + i;
-    struct fclib_solution guesses[2] = {{NULL, job->p->b, guess, NULL}, {NULL, guess, guess, NULL}};
+    struct fclib_solution guesses[2] = {{NULL, job->p->b, guess, NULL}, {NULL, guess, job->p->b, NULL}};
     return !write(&L, job->path) || !write_guesses(2, guesses, job->path);
 }
 

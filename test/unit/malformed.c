@@ -515,6 +515,25 @@ CASE(a_dense_matrix_that_claims_to_be_sparse)
     plait_problem_free(p);
 }
 
+// H is not square: its values lie column by column, contact by contact.
+CASE(a_dense_jacobian_that_claims_to_be_sparse)
+{
+    make_global();
+    plait_problem *p = plait_problem_read(path, NULL, NULL);
+    const plait_sparse *H = &p->dynamics->H;
+    double *columns = calloc((size_t)H->rows * (size_t)H->cols, sizeof *columns);
+    for (int i = 0; i < H->rows; i++)
+        for (int64_t k = H->ptr[i]; k < H->ptr[i + 1]; k++)
+            columns[i * H->cols + H->col[k]] = H->val[k];
+    replace("/fclib_global/H/x", H5T_NATIVE_DOUBLE, (int64_t)H->rows * H->cols, columns);
+    replace_int("/fclib_global/H/nzmax", H->rows * H->cols);
+    drop("/fclib_global/H/p");
+    plait_problem *q = plait_problem_read(path, NULL, NULL);
+    check_same_problem(p, q);
+    free(columns);
+    plait_problem_free(p), plait_problem_free(q);
+}
+
 CASE(words_of_any_kind)
 {
     plait_problem *p = sample_local_problem(3, 2);
