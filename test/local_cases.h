@@ -87,7 +87,9 @@ static inline void local_matrix(plait_rng *rng, local_kind kind, double W[9])
         W[0] += 0.02, W[4] += 0.02, W[8] += 0.02;
         break;
     case LOCAL_ROTATED:
-        local_spectral(rng, (double[]){local_decades(rng, -3, 0), local_decades(rng, -3, 0), local_decades(rng, -3, 0)}, W);
+        for (int k = 0; k < 3; k++)
+            a[k] = local_decades(rng, -3, 0);
+        local_spectral(rng, a, W);
         break;
     case LOCAL_RODS:
         for (int k = 0; k < 2; k++) {
@@ -104,7 +106,8 @@ static inline void local_matrix(plait_rng *rng, local_kind kind, double W[9])
             W[0] *= local_decades(rng, -2, 2), W[4] *= local_decades(rng, -2, 2);
         break;
     case LOCAL_ILL:
-        local_spectral(rng, (double[]){1, local_decades(rng, -10, 0), local_decades(rng, -10, 0)}, W);
+        a[0] = 1, a[1] = local_decades(rng, -10, 0), a[2] = local_decades(rng, -10, 0);
+        local_spectral(rng, a, W);
         break;
     case LOCAL_RANK2:
         local_axis(rng, a);
@@ -136,9 +139,9 @@ static inline void local_build(plait_rng *rng, const double W[9], double mu, dou
     case 1: // sticks
         r[0] = n, n *= mu * plait_rng_uniform(rng), r[1] = n * cos(d), r[2] = n * sin(d);
         break;
-    case 2: // between sticking and sliding
+    case 2:    // between sticking and sliding
         v = 0; // fall through
-    case 3: // slides
+    case 3:    // slides
         r[0] = n, r[1] = mu * n * cos(d), r[2] = mu * n * sin(d);
         u[1] = -v * cos(d), u[2] = -v * sin(d);
         break;
@@ -172,8 +175,11 @@ static inline local_case local_draw(plait_rng *rng, local_kind kind, bool scaled
     if (c.built)
         local_build(rng, c.W, c.mu, c.b);
     else
-        for (int i = 0; i < 3; i++)
-            c.b[i] = plait_rng_normal(rng) * (plait_rng_below(rng, 12) ? 1 : plait_rng_below(rng, 2) ? 1e-6 : 0);
+        for (int i = 0; i < 3; i++) {
+            c.b[i] = plait_rng_normal(rng);
+            if (plait_rng_below(rng, 12) == 0)
+                c.b[i] *= plait_rng_below(rng, 2) ? 1e-6 : 0;
+        }
     if (kind == LOCAL_FLAT)
         c.b[2] = 0;
     double kw = scaled ? local_decades(rng, -12, 12) : 1, kb = scaled ? local_decades(rng, -12, 12) : 1;
@@ -190,13 +196,27 @@ static inline local_case local_draw(plait_rng *rng, local_kind kind, bool scaled
     return c;
 }
 
+// A sufficient condition for one solution only: mu |w| / w_N < 2 sqrt(k) / (k + 1), k the condition number of
+// V = W_T - w w^T / w_N.
+static inline bool local_unique(const local_case *c)
+{
+    const double *W = c->W;
+    double v11 = W[4] - W[1] * W[1] / W[0], v12 = W[5] - W[1] * W[2] / W[0], v22 = W[8] - W[2] * W[2] / W[0];
+    double half = 0.5 * (v11 + v22),
+           k = (half + hypot(0.5 * (v11 - v22), v12)) / (half - hypot(0.5 * (v11 - v22), v12));
+    return c->mu * hypot(W[1], W[2]) / W[0] < 2 * sqrt(k) / (k + 1);
+}
+
 // How far (u, r) is from each case of the law, relative to |b|, in extended precision; the least of the three. Weights
 // are those of the residual: impulses count with tr(W) / 3, tangential velocities with mu.
 static inline double local_violation(const double W[9], const double b[3], double mu, const double r[3])
 {
     long double u[3], s = ((long double)W[0] + W[4] + W[8]) / 3, m = mu;
-    for (int i = 0; i < 3; i++)
-        u[i] = (long double)W[3 * i] * r[0] + (long double)W[3 * i + 1] * r[1] + (long double)W[3 * i + 2] * r[2] + b[i];
+    for (int i = 0; i < 3; i++) {
+        u[i] = b[i];
+        for (int j = 0; j < 3; j++)
+            u[i] += (long double)W[3 * i + j] * r[j];
+    }
     long double size = hypotl(b[0], hypotl(b[1], b[2])), ut = hypotl(u[1], u[2]), rt = hypotl(r[1], r[2]);
     if (size == 0)
         return r[0] == 0 && rt == 0 ? 0 : INFINITY;

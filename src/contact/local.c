@@ -117,8 +117,8 @@ plait_local_start plait_local_begin(const double W[9], const double b[3], double
     return PLAIT_LOCAL_GO;
 }
 
-plait_local_result plait_local_finish(const plait_local_scaled *scaled, double mu, double tol, plait_local_result result,
-                                      double r[3])
+plait_local_result plait_local_finish(const plait_local_scaled *scaled, double mu, double tol,
+                                      plait_local_result result, double r[3])
 {
     double back[3];
     bool exact = true;
@@ -173,6 +173,5 @@ bool plait_local_solve(plait_local_function solve, bool failsafe, const double W
     keep_better(W, b, mu, zero, &best, r);
     keep_better(W, b, mu, first, &best, r);
     keep_better(W, b, mu, second, &best, r);
-    keep_better(W, b, mu, warm, &best, r);
     return false;
 }

@@ -3,7 +3,7 @@
 //
 //     f_N = max(0, r_N - rho_N u_N) - r_N,   f_T = P(y) - r_T,  y = r_T - rho_T u_T,
 // with P the projection on the disc of radius mu r_N, rho_N = 1 / w_N and rho_T = 1 / (largest eigenvalue of W_T).
-// A step solves A d = -f with A = f_u W + f_r (the paper prints A d = f), and along it the slope of |f|^2 / 2 is f . A d.
+// A step solves A d = -f with A = f_u W + f_r (the paper prints A d = f), along which |f|^2 / 2 has the slope f . A d.
 #include "contact/local_common.h"
 
 enum { NEWTON_MAX = 50, SEARCH_MAX = 25 };

@@ -31,10 +31,13 @@ static inline double plait_local_size(const double W[9])
            (fabs(W[6]) + fabs(W[7]) + fabs(W[8]));
 }
 
-// Not so for a W that is far from positive semidefinite, in which the sum of |W_ij| is at most three times the trace.
+// The sum of |W_ij| is at most three times the trace if W is symmetric positive semidefinite. With more than this many
+// times W is no Delassus operator.
+#define PLAIT_LOCAL_SANE 8
+
 static inline bool plait_local_sane(const double W[9])
 {
-    return plait_local_size(W) <= 4 * (W[0] + W[4] + W[8]);
+    return plait_local_size(W) <= PLAIT_LOCAL_SANE * (W[0] + W[4] + W[8]);
 }
 
 // What rounding may hide in |F|: with impulses so large that W r cancels against b, a small residual proves nothing.
@@ -78,7 +81,7 @@ plait_local_start plait_local_begin(const double W[9], const double b[3], double
 
 // Brings the r of the scaled problem to the units of the caller. Returns the result of the solver, unless r is beyond
 // the range of numbers there (PLAIT_LOCAL_FAILED and r = 0) or lost its digits.
-plait_local_result plait_local_finish(const plait_local_scaled *scaled, double mu, double tol, plait_local_result result,
-                                      double r[3]);
+plait_local_result plait_local_finish(const plait_local_scaled *scaled, double mu, double tol,
+                                      plait_local_result result, double r[3]);
 
 #endif

@@ -1,5 +1,5 @@
-// local_duriez.c: contact by contact with a diagonal in place of W (Duriez et al. 2006, Duriez 2008, as Daviet et al. 2011
-// compare them).
+// local_duriez.c: contact by contact with a diagonal in place of W (Duriez et al. 2006 and Duriez 2008, as compared by
+// Daviet, Bertails-Descoubes and Boissieux 2011).
 //
 // One pass takes D = diag(w_N, w_t, w_t), w_t = (w_11 + w_22) / 2, for W and lets u = D r + b' solve the law: first the
 // normal part, r_N = max(0, -b'_N / w_N), then r_T = -b'_T / w_t cut to mu r_N. With b' = b this is the solver of 2006,

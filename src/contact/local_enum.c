@@ -1,4 +1,5 @@
-// local_enum.c: enumeration of the three cases of Coulomb's law (Daviet, Bertails-Descoubes, Boissieux 2011, appendix B).
+// local_enum.c: enumeration of the three cases of Coulomb's law (Daviet, Bertails-Descoubes and Boissieux 2011,
+// appendix B).
 //
 // Sliding, squared, is a polynomial of degree four in the letters of local_schur.h,
 //     P(alpha) = n(alpha)^2 - (w_N / mu)^2 |p(alpha)|^2 = 0,   alpha > 0,
@@ -14,7 +15,7 @@ static const double DOUBT = 1e-3;
 
 typedef struct search {
     double r[3], error; // the best so far
-    double distance;       // of a solution from the warm start; INFINITY: none yet
+    double distance;    // of a solution from the warm start; INFINITY: none yet
     int candidates;
 } search;
 
@@ -88,8 +89,8 @@ static plait_local_result enumerate(plait_local_scaled *p, double mu, double tol
     found.error = stick;
     bool singular = deflate(p->W, &s);
     enumerate_slides(&s, p, mu, tol, &found);
-    // A positive definite W has a solution: missing it is a failure of arithmetic. Only a singular one may have none, and
-    // then nothing came near one.
+    // A positive definite W has a solution: missing it is a failure of arithmetic. Only a singular one may have none,
+    // and then nothing came near one.
     if (singular && found.candidates == 0 && stick > DOUBT) {
         plait_vec3_set(p->r, 0, 0, 0);
         return PLAIT_LOCAL_NO_SOLUTION;

@@ -5,7 +5,7 @@
 //     dF/dr = F_x s diag(mu, 1, 1) + F_y diag(1, mu, mu) T W,  T = I + mu e (0, u_T / |u_T|)^T
 //
 // Where the Newton step is not a descent direction of |F|^2 / 2, the step goes down its gradient g instead, to the
-// minimum of the linear model along it (|g|^2 / |J g|^2), so that no unit of r enters. Where J is singular, as it is for
+// minimum of the linear model along it (|g|^2 / |J g|^2), so that no unit of r enters. Where J is singular, as for
 // plane problems in three components, the step is a solution in the sense of least squares.
 #include "contact/local_common.h"
 #include "math/soc_jacobian.h"

@@ -61,7 +61,8 @@ static bool stick_singular(const plait_schur *s, double scale, double mu, double
     double a = upper ? s->v11 : s->v21, b = upper ? s->v12 : s->v22, f = upper ? s->c[0] : s->c[1];
     double length = sqrt(a * a + b * b);
     if (!(length > RANK_TINY * scale)) {
-        double x[3] = {-s->bn * s->inverse, 0, 0}, z[3] = {-(s->row[0] * r[1] + s->row[1] * r[2]) * s->inverse, r[1], r[2]};
+        double x[3] = {-s->bn * s->inverse, 0, 0};
+        double z[3] = {-(s->row[0] * r[1] + s->row[1] * r[2]) * s->inverse, r[1], r[2]};
         if (z[1] == 0 && z[2] == 0) {
             plait_vec3_copy(r, x);
             return inside(mu, r);
@@ -130,8 +131,8 @@ static bool polish(const plait_schur *s, const double W[9], const double b[3], d
     return true;
 }
 
-double plait_schur_slide(const plait_schur *s, const double W[9], const double b[3], double mu, double tol, double alpha,
-                         double r[3])
+double plait_schur_slide(const plait_schur *s, const double W[9], const double b[3], double mu, double tol,
+                         double alpha, double r[3])
 {
     double minus[3] = {-b[0], -b[1], -b[2]}, x[3], best = INFINITY, before = INFINITY;
     bool going = plait_schur_solve(s, alpha, minus, x);

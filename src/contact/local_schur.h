@@ -2,8 +2,8 @@
 //
 // u_N = 0 gives r_N = -(b_N + w . r_T) / w_N (w = W_NT, the first row), and then, for u_T = -alpha r_T,
 //     (V + alpha I) r_T = -c,   V = W_T - W_TN w^T / w_N,   c = b_T - W_TN b_N / w_N.
-// alpha = 0 is sticking, alpha > 0 with |r_T| = mu r_N sliding. W need not be symmetric; if it is positive definite so is
-// the symmetric part of V. By Cramer's rule r_T = p / D and r_N = n / (w_N D) with
+// alpha = 0 is sticking, alpha > 0 with |r_T| = mu r_N sliding. W need not be symmetric; if W + W^T is positive
+// definite so is V + V^T. By Cramer's rule r_T = p / D and r_N = n / (w_N D) with
 //     p = -(adj(V) c + alpha c),   D = alpha^2 + tr(V) alpha + det(V),   n = -(b_N D + w . p),
 // three polynomials: sliding is mu n = w_N |p|, n > 0, alpha > 0.
 #ifndef PLAIT_CONTACT_LOCAL_SCHUR_H
@@ -12,10 +12,10 @@
 #include "contact/local_common.h"
 
 typedef struct plait_schur {
-    double inverse;          // 1 / w_N
-    double row[2], col[2];   // w, W_TN / w_N
+    double inverse;        // 1 / w_N
+    double row[2], col[2]; // w, W_TN / w_N
     double v11, v12, v21, v22, trace, det;
-    double c[2], p[2];       // p at alpha = 0
+    double c[2], p[2]; // p at alpha = 0
     double bn;
 } plait_schur;
 
@@ -61,9 +61,9 @@ double plait_schur_stick(const plait_schur *s, const double W[9], const double b
                          const double near[3], double r[3]);
 
 // Newton's method in (r, alpha) on u_N = 0, u_T + alpha r_T = 0, |r_T| = mu r_N, with u taken from W and b as given, so
-// that what elimination lost to rounding is won back. Starts from alpha (r follows from it) and stops at an error of tol or
-// when steps no longer help. Returns the error of the best found, which is in r (INFINITY: none, r is left).
-double plait_schur_slide(const plait_schur *s, const double W[9], const double b[3], double mu, double tol, double alpha,
-                         double r[3]);
+// that what elimination lost to rounding is won back. Starts from alpha (r follows from it) and stops at an error of
+// tol or when steps no longer help. Returns the error of the best found, which is in r (INFINITY: none, r is left).
+double plait_schur_slide(const plait_schur *s, const double W[9], const double b[3], double mu, double tol,
+                         double alpha, double r[3]);
 
 #endif

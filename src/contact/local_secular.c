@@ -6,7 +6,7 @@
 // psi(0) < 0 unless the contact sticks, and psi grows without bound, so a root exists and bisection guards the steps.
 #include "contact/local_schur.h"
 
-enum { NEWTON_MAX = 100 };
+enum { NEWTON_MAX = 100, FOLLOW_MAX = 8 };
 
 // The problem is taken as it is between these sizes of W, b and mu, where no product over- or underflows.
 static const double LEAST = 1e-50, MOST = 1e50;
@@ -15,6 +15,9 @@ static const double CLAMPED = DBL_EPSILON;
 // Below this det(V) / tr(V)^2 rounding rules: the careful way.
 static const double SINGULAR = 1e-13;
 
+// A step that is this part of alpha is the last: the error that it leaves is of the order of its square.
+static const double CLOSE = 3e-8;
+
 // Upper bound of the root for positive definite W.
 static double largest_alpha(const plait_schur *s, double wn, double mu)
 {
@@ -22,22 +25,28 @@ static double largest_alpha(const plait_schur *s, double wn, double mu)
     return c * (wn + mu * w) / (-mu * s->bn);
 }
 
-// A root of psi by Newton's method inside the bracket (low, high) from `alpha`.
+// One Newton step on psi from alpha; *value has the sign of psi.
+static inline double newton(const plait_schur *s, double k, double alpha, double *value)
+{
+    double c1 = s->c[0], c2 = s->c[1], w1 = s->row[0], w2 = s->row[1];
+    double p1 = s->p[0] - alpha * c1, p2 = s->p[1] - alpha * c2, pp = p1 * p1 + p2 * p2;
+    double n = -(s->bn * (s->det + alpha * (s->trace + alpha)) + w1 * p1 + w2 * p2);
+    double slope = w1 * c1 + w2 * c2 - s->bn * (2 * alpha + s->trace); // of n
+    *value = n - k * sqrt(pp);
+    return alpha - *value * pp / (slope * pp + n * (c1 * p1 + c2 * p2));
+}
+
+// A root of psi inside the bracket (low, high), starting from alpha.
 static inline double find_root(const plait_schur *s, double wn, double mu, double alpha)
 {
-    double k = wn / mu, low = 0, high = INFINITY, c1 = s->c[0], c2 = s->c[1];
-    double wc = s->row[0] * c1 + s->row[1] * c2;
+    double k = wn / mu, low = 0, high = INFINITY;
     for (int step = 0; step < NEWTON_MAX; step++) {
-        double p1 = s->p[0] - alpha * c1, p2 = s->p[1] - alpha * c2, pp = p1 * p1 + p2 * p2, length = sqrt(pp);
-        double n = -(s->bn * (s->det + alpha * (s->trace + alpha)) + s->row[0] * p1 + s->row[1] * p2);
-        double slope = wc - s->bn * (2 * alpha + s->trace); // of n
-        double value = n - k * length;
+        double value, next = newton(s, k, alpha, &value);
         if (value < 0)
             low = alpha;
         else
             high = alpha;
-        double next = alpha - value * pp / (slope * pp + n * (c1 * p1 + c2 * p2));
-        if (fabs(next - alpha) <= 3e-8 * next) // the next error is the square of this one
+        if (fabs(next - alpha) <= CLOSE * next)
             return next;
         if (!(next > low && next < high)) {
             if (high == INFINITY)
@@ -51,6 +60,20 @@ static inline double find_root(const plait_schur *s, double wn, double mu, doubl
     return alpha;
 }
 
+// The root of psi next to alpha, rising or falling; zero if Newton's method leaves the neighbourhood.
+static double follow_root(const plait_schur *s, double wn, double mu, double alpha)
+{
+    for (int step = 0; step < FOLLOW_MAX; step++) {
+        double value, next = newton(s, wn / mu, alpha, &value);
+        if (fabs(next - alpha) <= CLOSE * next)
+            return next;
+        if (!(next > 0.5 * alpha && next < 2 * alpha))
+            break;
+        alpha = next;
+    }
+    return 0;
+}
+
 // Where Newton's method starts without a warm start: exact for w = 0 and V a multiple of I.
 static inline double cold_alpha(const plait_schur *s, double wn, double mu)
 {
@@ -58,7 +81,8 @@ static inline double cold_alpha(const plait_schur *s, double wn, double mu)
     return plait_larger(top - 0.5 * s->trace, 0.01 * top);
 }
 
-static inline double first_alpha(const plait_schur *s, const double W[9], const double b[3], double mu, const double r[3])
+static inline double first_alpha(const plait_schur *s, const double W[9], const double b[3], double mu,
+                                 const double r[3])
 {
     double warm = plait_schur_alpha(W, b, r);
     return warm > 0 && warm < MOST ? warm : cold_alpha(s, W[0], mu);
@@ -79,31 +103,32 @@ static inline bool certain(const double W[9], const double b[3], double bb, doub
 // ---- the careful way ---------------------------------------------------------------------------------------------
 
 // Nothing better can be had than an error which is rounding alone, unless r is so large that it proves nothing.
-static bool final(const double W[9], const double b[3], double mu, double tol, double error, const double r[3])
+static bool settled(const double W[9], const double b[3], double mu, double tol, double error, const double r[3])
 {
     return error <= tol || (error <= 1e-4 && error <= 4 * plait_local_noise(W, mu, r) / plait_vec3_norm(b));
 }
 
 // Ill-conditioned and singular W: every case in turn with pivoting and refinement; r is the best found.
-static plait_local_result solve_carefully(const plait_schur *s, const double W[9], const double b[3], double mu, double tol,
-                                          double r[3])
+static plait_local_result solve_carefully(const plait_schur *s, const double W[9], const double b[3], double mu,
+                                          double tol, double r[3])
 {
     if (!plait_vec3_finite(r))
         plait_vec3_set(r, 0, 0, 0);
     double x[2][3] = {{0}}, error[2] = {INFINITY, INFINITY}, last[3] = {r[0], r[1], r[2]};
     int best = 0;
     error[0] = plait_schur_stick(s, W, b, mu, tol, r, x[0]);
-    if (!final(W, b, mu, tol, error[0], x[0])) {
+    if (!settled(W, b, mu, tol, error[0], x[0])) {
         error[1] = plait_schur_slide(s, W, b, mu, tol, find_root(s, W[0], mu, first_alpha(s, W, b, mu, r)), x[1]);
         best = error[0] <= error[1] ? 0 : 1;
     }
-    if (final(W, b, mu, tol, error[best], x[best])) {
+    if (settled(W, b, mu, tol, error[best], x[best])) {
         plait_vec3_copy(r, x[best]);
         return error[best] <= tol ? PLAIT_LOCAL_SOLVED : PLAIT_LOCAL_FAILED;
     }
     // psi may have an even number of roots, or none.
     plait_local_result result = plait_local_enum(W, b, mu, tol, last);
-    plait_vec3_copy(r, result != PLAIT_LOCAL_FAILED || plait_local_error(W, b, mu, last) <= error[best] ? last : x[best]);
+    bool better = result != PLAIT_LOCAL_FAILED || plait_local_error(W, b, mu, last) <= error[best];
+    plait_vec3_copy(r, better ? last : x[best]);
     return result;
 }
 
@@ -138,7 +163,8 @@ static inline plait_local_result take_off(const double W[9], const double b[3], 
     return PLAIT_LOCAL_SOLVED;
 }
 
-static inline plait_local_result solve(const double W[9], const double b[3], double bb, double mu, double tol, double r[3])
+static inline plait_local_result solve(const double W[9], const double b[3], double bb, double mu, double tol,
+                                       double r[3])
 {
     if (b[0] >= 0)
         return take_off(W, b, mu, tol, r);
@@ -150,18 +176,20 @@ static inline plait_local_result solve(const double W[9], const double b[3], dou
     plait_schur s;
     plait_schur_set(W, b, &s);
     if (mu < LEAST) {
-        plait_vec3_set(r, -b[0] * s.inverse, 0, 0);
+        plait_vec3_set(r, -b[0] / wn, 0, 0);
         return plait_local_error(W, b, mu, r) <= tol ? PLAIT_LOCAL_SOLVED : PLAIT_LOCAL_FAILED;
     }
     if (!(s.det > SINGULAR * s.trace * s.trace && s.trace > SINGULAR * trace))
         return solve_carefully(&s, W, b, mu, tol, r);
     double n = -(b[0] * s.det + s.row[0] * s.p[0] + s.row[1] * s.p[1]), ww = s.row[0] * s.row[0] + s.row[1] * s.row[1];
-    double pp = s.p[0] * s.p[0] + s.p[1] * s.p[1], x[3];
+    double pp = s.p[0] * s.p[0] + s.p[1] * s.p[1], x[3], alpha = 0;
     bool sticks = n >= 0 && mu * mu * n * n >= wn * wn * pp;
-    // The solution is unique if mu |w| / w_N < 2 sqrt(det V) / tr V. Otherwise a contact that slid may go on.
-    bool may_slide = !sticks || (mu * mu * ww * s.trace * s.trace >= 4 * s.det * wn * wn && plait_schur_slides(mu, r));
-    if (may_slide) {
-        double alpha = find_root(&s, wn, mu, first_alpha(&s, W, b, mu, r));
+    // The solution is unique if mu |w| / w_N < 2 sqrt(det V) / tr V. Otherwise a contact that slid goes on so if it can.
+    if (mu * mu * ww * s.trace * s.trace >= 4 * s.det * wn * wn && plait_schur_slides(mu, r))
+        alpha = follow_root(&s, wn, mu, plait_schur_alpha(W, b, r));
+    if (!sticks && !(alpha > 0))
+        alpha = find_root(&s, wn, mu, first_alpha(&s, W, b, mu, r));
+    if (alpha > 0) {
         double k = 1 / (s.det + alpha * (s.trace + alpha));
         x[1] = (s.p[0] - alpha * s.c[0]) * k, x[2] = (s.p[1] - alpha * s.c[1]) * k;
         x[0] = sqrt(x[1] * x[1] + x[2] * x[2]) / mu;
@@ -185,7 +213,8 @@ plait_local_result plait_local_secular(const double W[9], const double b[3], dou
 {
     double bb = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
     double size = plait_local_size(W), trace = W[0] + W[4] + W[8];
-    if (size > LEAST && size < MOST && size <= 4 * trace && bb > LEAST && bb < MOST && mu >= 0 && mu < MOST)
+    if (size > LEAST && size < MOST && size <= PLAIT_LOCAL_SANE * trace && bb > LEAST && bb < MOST && mu >= 0 &&
+        mu < MOST)
         return solve(W, b, bb, mu, tol, r);
     plait_local_scaled scaled;
     plait_local_start start = plait_local_begin(W, b, mu, tol, r, &scaled);

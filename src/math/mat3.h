@@ -69,8 +69,8 @@ static inline bool plait_mat3_solve(const double A[9], const double b[3], double
     return true;
 }
 
-// The short solution of A x = b in the sense of least squares where A is singular: (A^T A + k I) x = A^T b with a k that
-// is small against A^T A. x = 0 for A = 0.
+// The short solution of A x = b in the sense of least squares where A is singular: (A^T A + k I) x = A^T b with a k
+// that is small against A^T A. x = 0 for A = 0.
 static inline void plait_mat3_solve_least(const double A[9], const double b[3], double x[3])
 {
     double N[9], f[3], trace = 0;

@@ -110,8 +110,8 @@ int plait_quartic_roots(const double a[5], double roots[4])
         lowest++;
     if (degree == 0)
         return 0;
-    // x = 2^k z with first and last coefficient of like size, all divided by the largest: nothing overflows, and powers of
-    // two are exact.
+    // x = 2^k z with first and last coefficient of like size, all divided by the largest: nothing overflows, and powers
+    // of two are exact.
     int first, last, k = 0;
     frexp(a[lowest], &first);
     frexp(a[degree], &last);

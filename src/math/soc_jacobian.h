@@ -1,8 +1,8 @@
 // soc_jacobian.h: the Fischer-Burmeister function of the second-order cone K_1 with an element of its generalised
 // Jacobian.
 //
-// F = x + y - s, s = (x o x + y o y)^(1/2), and where s is inside the cone dF/dx = I - L_s^-1 L_x, dF/dy = I - L_s^-1 L_y
-// with L_x z = x o z. Written in the orthonormal frame of s,
+// F = x + y - s with s = (x o x + y o y)^(1/2), and where s is inside the cone dF/dx = I - L_s^-1 L_x,
+// dF/dy = I - L_s^-1 L_y with L_x z = x o z. Written in the orthonormal frame of s,
 //     e1 = (1, -d) / sqrt(2),  e2 = (1, d) / sqrt(2),  e3 = (0, d'),   d' = d turned by a right angle,
 // where s_T = |s_T| d, the matrix L_s is diagonal, diag(sqrt l1, sqrt l2, (sqrt l1 + sqrt l2) / 2), and
 //     L_x = [ x_N - x_d  0          x_c / sqrt 2 ]
@@ -37,8 +37,8 @@ static inline void plait_soc_jacobian_block(const double d[2], double xn, double
 }
 
 // F and the two Jacobians, row-major.
-static inline void plait_soc_fischer_burmeister_jacobian(const double x[3], const double y[3], double F[3], double Fx[9],
-                                                         double Fy[9])
+static inline void plait_soc_fischer_burmeister_jacobian(const double x[3], const double y[3], double F[3],
+                                                         double Fx[9], double Fy[9])
 {
     double a1 = x[0] * x[1] + y[0] * y[1], a2 = x[0] * x[2] + y[0] * y[2], a = sqrt(a1 * a1 + a2 * a2);
     double d[2] = {a > 0 ? a1 / a : 1, a > 0 ? a2 / a : 0};
