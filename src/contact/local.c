@@ -101,10 +101,9 @@ plait_local_start plait_local_begin(const double W[9], const double b[3], double
     }
     if (mu == 0) {
         plait_vec3_set(r, -b[0] / W[0], 0, 0);
-        if (scaled_error(W, b, mu, r, true) <= tol)
-            return PLAIT_LOCAL_DONE;
-        plait_vec3_set(r, 0, 0, 0);
-        return PLAIT_LOCAL_GIVEN_UP;
+        if (!plait_vec3_finite(r))
+            plait_vec3_set(r, 0, 0, 0);
+        return scaled_error(W, b, mu, r, true) <= tol ? PLAIT_LOCAL_DONE : PLAIT_LOCAL_GIVEN_UP;
     }
     double kw = unit_power(largest(W)), kb = unit_power(plait_vec3_largest(b));
     for (int i = 0; i < 9; i++)

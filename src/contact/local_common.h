@@ -71,7 +71,7 @@ typedef struct plait_local_scaled {
 typedef enum plait_local_start {
     PLAIT_LOCAL_GO,      // solve the scaled problem, then plait_local_finish
     PLAIT_LOCAL_DONE,    // r solves it
-    PLAIT_LOCAL_GIVEN_UP // bad numbers, no Delassus operator, or a contact that cannot be pushed apart: r = 0
+    PLAIT_LOCAL_GIVEN_UP // bad numbers, no Delassus operator, a contact that cannot be pushed apart: r is all there is
 } plait_local_start;
 
 // Scales, and settles what needs no solver: numbers that are none, b = 0, mu = 0 and contacts that do not yield to a

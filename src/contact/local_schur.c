@@ -91,7 +91,13 @@ double plait_schur_stick(const plait_schur *s, const double W[9], const double b
     double scale = fabs(W[0]) + fabs(W[4]) + fabs(W[8]), best = INFINITY;
     double size = fabs(s->v11) + fabs(s->v12) + fabs(s->v21) + fabs(s->v22);
     double minus[3] = {-b[0], -b[1], -b[2]}, x[3], u[3], d[3];
-    bool solved = plait_schur_solve(s, 0, minus, x);
+    // First the null space, where elimination would place r at the mercy of rounding.
+    if (fabs(s->det) <= RANK_TINY * scale * size) {
+        plait_vec3_copy(x, near);
+        if (stick_singular(s, scale, mu, x))
+            keep_better(W, b, mu, x, &best, r);
+    }
+    bool solved = best > tol && plait_schur_solve(s, 0, minus, x);
     for (int k = 0; k < REFINE_MAX && solved; k++) {
         if (inside(mu, x))
             keep_better(W, b, mu, x, &best, r);
@@ -101,11 +107,6 @@ double plait_schur_stick(const plait_schur *s, const double W[9], const double b
         solved = plait_schur_solve(s, 0, u, d);
         for (int i = 0; i < 3 && solved; i++)
             x[i] -= d[i];
-    }
-    if (fabs(s->det) <= RANK_TINY * scale * size) {
-        plait_vec3_copy(x, near);
-        if (stick_singular(s, scale, mu, x))
-            keep_better(W, b, mu, x, &best, r);
     }
     return best;
 }
@@ -124,7 +125,6 @@ static bool polish(const plait_schur *s, const double W[9], const double b[3], d
     double step = -(t - mu * r[0] + c1 * x[1] + c2 * x[2] - mu * x[0]) / (c1 * y[1] + c2 * y[2] - mu * y[0]);
     if (!isfinite(step))
         return false;
-    step = plait_larger(step, -0.9 * *alpha); // stays positive
     *alpha += step;
     for (int i = 0; i < 3; i++)
         r[i] += x[i] + step * y[i];

@@ -184,7 +184,7 @@ static inline plait_local_result solve(const double W[9], const double b[3], dou
     double n = -(b[0] * s.det + s.row[0] * s.p[0] + s.row[1] * s.p[1]), ww = s.row[0] * s.row[0] + s.row[1] * s.row[1];
     double pp = s.p[0] * s.p[0] + s.p[1] * s.p[1], x[3], alpha = 0;
     bool sticks = n >= 0 && mu * mu * n * n >= wn * wn * pp;
-    // The solution is unique if mu |w| / w_N < 2 sqrt(det V) / tr V. Otherwise a contact that slid goes on so if it can.
+    // The solution is unique if mu |w| / w_N < 2 sqrt(det V) / tr V. If not, a contact that slid goes on so if it can.
     if (mu * mu * ww * s.trace * s.trace >= 4 * s.det * wn * wn && plait_schur_slides(mu, r))
         alpha = follow_root(&s, wn, mu, plait_schur_alpha(W, b, r));
     if (!sticks && !(alpha > 0))

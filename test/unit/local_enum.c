@@ -62,8 +62,8 @@ static int count_slides(const double W[9], const double b[3], double mu, int sam
 CASE(denies_and_finds_with_a_scan)
 {
     plait_rng rng = plait_rng_new(2, 0);
-    int denied = 0, slid = 0;
-    for (int i = 0; i < 1500; i++) {
+    int denied = 0, slid = 0, n = 1500;
+    for (int i = 0; i < n; i++) {
         double W[9], b[3], mu = plait_rng_between(&rng, 0.3, 3), r[3] = {0};
         local_matrix(&rng, i % 3 ? LOCAL_RANK2 : LOCAL_RANK1, W);
         for (int k = 0; k < 3; k++)
@@ -84,6 +84,7 @@ CASE(denies_and_finds_with_a_scan)
     }
     CHECK(denied > 100);
     CHECK(slid > 800);
+    CHECK(n - denied - slid < n / 100); // undecided
     double r[3] = {1, 0, 0};
     CHECK_INT(plait_local_enum((double[]){0, 0, 0, 0, 1, 0, 0, 0, 1}, (double[]){-1, 0, 0}, 0.5, TOL, r),
               PLAIT_LOCAL_NO_SOLUTION);
@@ -151,4 +152,39 @@ CASE(plane_problems)
             CHECK(local_violation(c.W, c.b, c.mu, r) <= 1e-9);
         }
     }
+}
+
+// W r = -b on a whole line: of the part of it in the cone, the point next to the warm start.
+CASE(sticks_with_a_singular_operator)
+{
+    plait_rng rng = plait_rng_new(6, 0);
+    int clipped = 0;
+    for (int i = 0; i < 5000; i++) {
+        double mu = plait_rng_between(&rng, 0.2, 1), z[3], W[9] = {0}, b[3], x[3] = {1, 0.3 * mu, -0.5 * mu};
+        local_axis(&rng, z);
+        for (int j = 0; j < 3; j++) // I - z z^T
+            for (int k = 0; k < 3; k++)
+                W[3 * j + k] = (j == k) - z[j] * z[k];
+        for (int k = 0; k < 3; k++)
+            b[k] = -(W[3 * k] * x[0] + W[3 * k + 1] * x[1] + W[3 * k + 2] * x[2]);
+        if (b[0] >= -1e-3 || fabs(mu * z[0]) > 0.95 * hypot(z[1], z[2])) // opens, or the line stays in the cone forever
+            continue;
+        double far = 10 * plait_rng_normal(&rng), in = 0, out = far, r[3], warm[3];
+        for (int k = 0; k < 3; k++)
+            warm[k] = x[k] + far * z[k];
+        for (int k = 0; k < 200; k++) { // where the way from x to the warm start leaves the cone
+            double t = k ? 0.5 * (in + out) : far;
+            bool ok = hypot(x[1] + t * z[1], x[2] + t * z[2]) <= mu * (x[0] + t * z[0]);
+            *(ok ? &in : &out) = t;
+        }
+        clipped += in != far;
+        for (int solver = 0; solver < 2; solver++) {
+            for (int k = 0; k < 3; k++)
+                r[k] = warm[k];
+            CHECK_INT((solver ? plait_local_enum : plait_local_secular)(W, b, mu, TOL, r), PLAIT_LOCAL_SOLVED);
+            for (int k = 0; k < 3; k++)
+                CHECK_NEAR(r[k], x[k] + in * z[k], 1e-6);
+        }
+    }
+    CHECK(clipped > 500);
 }

@@ -131,7 +131,7 @@ CASE(other_units)
     }
 }
 
-// mu |w| > w_N: pulling on the tangent pushes the normal, so that taking off, sticking and sliding can all be solutions.
+// mu |w| > w_N: pulling on the tangent pushes the normal; taking off, sticking and sliding can all be solutions.
 CASE(keeps_the_branch_of_the_warm_start)
 {
     const double W[9] = {1, 2, 0, 2, 4.5, 0, 0, 0, 1}, mu = 1;
