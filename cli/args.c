@@ -114,6 +114,16 @@ const char *plait_cli_nearest(const char *text, const char *const *list)
     return best <= (length < 4 ? 1 : 2 + length / 8) ? nearest : NULL;
 }
 
+const char *plait_cli_solver_list(void)
+{
+    static char text[256];
+    text[0] = 0;
+    for (int i = 0; i < PLAIT_SOLVER_COUNT; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s", i ? ", " : "",
+                 plait_solver_name((plait_solver)i), i == PLAIT_SOLVER_AUTO ? " (default)" : "");
+    return text;
+}
+
 static bool name_unknown(const char *what, const char *text, const char *const *list)
 {
     char all[512] = "";

@@ -81,6 +81,7 @@ int plait_cli_read_reals(const char *option, const char *text, double min, doubl
 // "mfb" or "mfb+enum"; "auto", "gs"... Prints a message with "did you mean" and returns false if unknown.
 bool plait_cli_read_local(const char *text, plait_local *local, bool *enum_failsafe);
 bool plait_cli_read_solver(const char *text, plait_solver *solver);
+const char *plait_cli_solver_list(void); // "auto (default), gs, spg..."
 
 // The word nearest to text in a NULL-ended list, NULL if none is near.
 const char *plait_cli_nearest(const char *text, const char *const *list);
@@ -189,7 +190,7 @@ typedef struct plait_cli_progress {
     bool shown;
 } plait_cli_progress;
 plait_cli_progress plait_cli_progress_start(const char *label, bool verbose);
-bool plait_cli_progress_step(const plait_progress *progress, void *data); // for plait_solve_options; false: stop
+bool plait_cli_progress_step(const plait_progress *progress, void *data); // any thread; false: stop
 void plait_cli_progress_note(plait_cli_progress *progress, const char *format, ...) PLAIT_PRINTF(2, 3);
 void plait_cli_progress_clear(plait_cli_progress *progress);
 

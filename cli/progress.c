@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // sys/ioctl.h's window size
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -85,14 +86,19 @@ void plait_cli_progress_note(plait_cli_progress *progress, const char *format, .
 
 bool plait_cli_progress_step(const plait_progress *report, void *data)
 {
+    // Groups of contacts are solved side by side; one thread at a time speaks, the others do not wait for it.
+    static atomic_flag speaking = ATOMIC_FLAG_INIT;
     plait_cli_progress *progress = data;
+    if ((!progress->verbose && !progress->terminal) || atomic_flag_test_and_set(&speaking))
+        return !plait_cli_interrupted();
     double now = plait_cli_wall();
-    if ((progress->verbose || progress->terminal) && now - progress->last > (progress->verbose ? 0.5 : 0.1)) {
+    if (now - progress->last > (progress->verbose ? 0.5 : 0.1)) {
         progress->last = now;
         plait_cli_progress_note(progress, "%s: %s, %d iterations, residual %s, %s", progress->label, report->solver,
                                 report->iterations, plait_cli_residual(report->residual_rel),
                                 plait_cli_seconds(report->seconds));
     }
+    atomic_flag_clear(&speaking);
     return !plait_cli_interrupted();
 }
 

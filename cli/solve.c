@@ -240,8 +240,7 @@ int plait_cli_solve(int argc, char **argv)
     o.solve.tol = 1e-6;
     o.solve.max_time = 60;
     const plait_option options[] = {
-        {"--solver", 's', PLAIT_OPTION_TEXT, &o.solver, 0, 0, "NAME",
-         "auto (default), gs, spg, apgd, admm, newton-ac, newton-mfb, prox, cadoux"},
+        {"--solver", 's', PLAIT_OPTION_TEXT, &o.solver, 0, 0, "NAME", plait_cli_solver_list()},
         {"--local", 0, PLAIT_OPTION_TEXT, &o.local, 0, 0, "NAME",
          "one-contact solver of gs: secular (default), mfb, pac, dac, enum, duriez06, duriez08, pyramid; 'mfb+enum' "
          "tries enum where mfb fails"},

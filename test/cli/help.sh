@@ -54,6 +54,13 @@ check_page info info
 check_page generate generate
 check_page bench "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" "bench peers"
 
+# Every solver is in the page of solve.
+"$PLAIT" solve x.hdf5 --solver '?' 2>err || true
+for name in $(sed 's/.*there are: //; s/,//g' err) ; do
+    grep -qF "\`$name\`" "$PLAIT_SOURCE/docs/commands/solve.md" || fail "docs/commands/solve.md does not tell of $name"
+done
+[ "$(sed 's/.*there are: //' err | wc -w)" -ge 9 ] || fail "the list of solvers: $(cat err)"
+
 # Wrong words.
 expect 2 "$PLAIT" slove
 says err "did you mean 'solve'"
