@@ -120,6 +120,9 @@ typedef struct plait_certificate {
 PLAIT_API plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
                                              plait_error *error);
 
+// u = H v + w with v = M^-1 (f + H^T r) if there are dynamics, else u = W r + b. u: [3n].
+PLAIT_API plait_status plait_problem_velocities(const plait_problem *p, const double *r, double *u, plait_error *error);
+
 // ---- solving ---------------------------------------------------------------------------------------------------
 
 typedef enum plait_solver {
@@ -132,6 +135,7 @@ typedef enum plait_solver {
     PLAIT_SOLVER_NEWTON_MFB, // modified Fischer-Burmeister
     PLAIT_SOLVER_PROX,       // proximal point around a semismooth Newton
     PLAIT_SOLVER_CADOUX,     // Cadoux's fixed point on s = mu |u_T| around a convex solver
+    PLAIT_SOLVER_IPM,        // primal-dual interior point in velocity space
     PLAIT_SOLVER_COUNT
 } plait_solver;
 

@@ -229,6 +229,23 @@ plait_status plait_compliance_diagonal(const plait_compliance *c, double *diagon
     return PLAIT_OK;
 }
 
+bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column)
+{
+    size_t stride = columns_size(c);
+    double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
+    if (!scratch)
+        return false;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < c->limbs; k++) {
+        double *X = scratch + stride * (size_t)omp_get_thread_num();
+        limb_columns(c, k, X);
+        for (int i = 0; i < c->body[c->limb_body[k]].size; i++)
+            memcpy(column + ptr[k] + 3 * i, X + i * N, 3 * sizeof *X);
+    }
+    free(scratch);
+    return true;
+}
+
 // Contacts j that share a body with i, each once, in ascending order; mark[j] = i means seen. Returns how many.
 static int row_neighbours(const plait_compliance *c, int i, int *mark, int *list)
 {

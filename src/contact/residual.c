@@ -7,8 +7,7 @@
 #include "math/sparse.h"
 #include "plait/contact.h"
 
-// u = H v + w with v = M^-1 (f + H^T r) if there are dynamics, else u = W r + b.
-static plait_status velocities(const plait_problem *p, const double *r, double *u, plait_error *error)
+plait_status plait_problem_velocities(const plait_problem *p, const double *r, double *u, plait_error *error)
 {
     if (!p->dynamics) {
         plait_block_matrix_apply(p->W, r, p->b, u);
@@ -38,7 +37,7 @@ plait_status plait_problem_certify(const plait_problem *p, const plait_solution 
     double *u = malloc((3 * (size_t)p->n + 1) * sizeof *u);
     if (!u)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
-    plait_status status = velocities(p, s->r, u, error);
+    plait_status status = plait_problem_velocities(p, s->r, u, error);
     double sum = 0, norm_b = 0, worst = -1, max_r = 0, max_b = 0;
     for (int i = 0; status == PLAIT_OK && i < p->n; i++) {
         const double *r = s->r + 3 * i, *b = p->b + 3 * i, *ui = u + 3 * i;
