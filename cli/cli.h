@@ -21,7 +21,7 @@ int plait_cli_generate(int argc, char **argv);
 int plait_cli_bench(int argc, char **argv);
 int plait_cli_help(int argc, char **argv);
 
-// The commands there are (main.c), ending with a NULL name.
+// The commands there are (help.c), ending with a NULL name.
 typedef struct plait_cli_entry {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -33,6 +33,7 @@ extern const plait_cli_entry plait_cli_benchmarks[]; // of `plait bench` (bench.
 // Runs the entry called argv[0]; an unknown name gets a message with "did you mean" and PLAIT_EXIT_BAD.
 // what: "command", "benchmark".
 int plait_cli_dispatch(const plait_cli_entry *entries, const char *what, int argc, char **argv);
+void plait_cli_print_overview(FILE *file);
 void plait_cli_print_entries(const plait_cli_entry *entries, FILE *file);
 
 // ---- options (args.c) --------------------------------------------------------------------------------------------

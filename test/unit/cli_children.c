@@ -1,18 +1,10 @@
-// cli_bench.c: children that crash and hang, and the statistics of the benchmarks.
-#include "../../cli/bench_summary.c"
-#include "../../cli/child.c"
-#include "../../cli/json.c"
-#include "../../cli/message.c"
-#include "../../cli/plot.c"
-#include "../../cli/table.c"
+// cli_children.c: children that crash and hang, and the statistics of the benchmarks.
+#include <signal.h>
+#include <unistd.h>
+
+#include "bench.h"
 
 #include "check.h"
-
-// Ctrl-C is not part of this test.
-bool plait_cli_interrupted(void)
-{
-    return false;
-}
 
 typedef struct note {
     int number;
