@@ -59,16 +59,19 @@ coverage:
 	$(CTEST) --test-dir build-coverage -L 'unit|cli' -LE long
 	@tools/coverage.sh build-coverage
 
+FIBRES = $(PLAIT) generate fibres --force --rods 40
 demo: build
-	@mkdir -p demo
-	$(PLAIT) generate fibres --rods 60 --nu 1 --seed 1 --force -o demo/fibres.hdf5
-	$(PLAIT) info demo/fibres.hdf5
-	$(PLAIT) solve demo/fibres.hdf5 --force -o demo/solved.hdf5
-	$(PLAIT) bench solvers demo/fibres.hdf5 --plot demo/profile.svg
+	@mkdir -p demo/problems
+	$(FIBRES) --nu 0.3 -o demo/problems/loose.hdf5
+	$(FIBRES) --nu 1 -o demo/problems/dense.hdf5
+	$(FIBRES) --nu 1 --heavy -o demo/problems/heavy.hdf5
+	$(PLAIT) info demo/problems/dense.hdf5
+	$(PLAIT) solve demo/problems/dense.hdf5 --force -o demo/solved.hdf5
+	$(PLAIT) bench solvers demo/problems --max-time 3 --repeat 1 --plot demo/profile.svg
 	@echo
-	@echo 'demo/fibres.hdf5   the problem: M, H, f, w, mu in the fclib layout (h5dump -n 1 shows it)'
-	@echo 'demo/solved.hdf5   the same with impulses r and velocities u in /solution'
-	@echo 'demo/profile.svg   how many problems each solver has solved after how long: open it in a browser'
+	@echo 'demo/problems/     the problems: M, H, f, w, mu in the fclib layout (h5ls -r shows what is in them)'
+	@echo 'demo/solved.hdf5   one of them with its impulses r and velocities u in /solution'
+	@echo 'demo/profile.svg   the share of problems each solver has solved, against time; open it in a browser'
 
 # Every benchmark's table is shown and kept as bench-out/NAME.txt.
 BENCHMARKS = local table2 solvers scaling threads peers
