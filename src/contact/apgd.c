@@ -15,7 +15,7 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8 };
+enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 6000 };
 #define MARGIN 1.05 // over the curvature met
 #define FORGET 0.98 // per iteration: L sinks where the problem is softer
 #define FIRST 0.5   // of the largest eigenvalue, to begin with: steps seldom meet all of it
@@ -100,11 +100,12 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     if (!block)
         return false;
     apgd a = {.sys = sys, .r = r, .u = u, .y = block, .uy = block + size, .next = block + 2 * size, .next_u = block + 3 * size};
-    double *best = block + 4 * size, best_residual = INFINITY, theta = 1;
+    double *best = block + 4 * size, best_residual = INFINITY, at_mark = INFINITY, theta = 1;
     a.L = FIRST * first_curvature(&a);
     plait_system_apply(sys, r, u);
     memcpy(a.y, r, bytes), memcpy(a.uy, u, bytes);
-    int it = 0;
+    int it = 0, mark = 1;
+    bool gave_up = false;
     for (;; it++) {
         if (it % CHECK == 0 || it >= max_iterations) {
             if (it % REFRESH == 0 && it > 0)
@@ -112,7 +113,9 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
             double residual = plait_system_residual(sys, r, u);
             if (residual < best_residual)
                 best_residual = residual, memcpy(best, r, bytes);
-            if (residual <= sys->target || it >= max_iterations || plait_system_tick(sys, it, best_residual))
+            if (it >= 2 * mark) // every doubling of the iterations must at least halve the residual
+                gave_up = it > PATIENCE && best_residual > 0.5 * at_mark, mark = it, at_mark = best_residual;
+            if (residual <= sys->target || it >= max_iterations || gave_up || plait_system_tick(sys, it, best_residual))
                 break;
         }
         double uphill = plait_parallel_sum(sys->n, sys->threads, gradient_part, &a);
@@ -129,7 +132,7 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     }
     memcpy(r, best, bytes);
     plait_system_apply(sys, r, u);
-    *out = (plait_outcome){.residual = plait_system_residual(sys, r, u), .iterations = it, .name = "apgd"};
+    *out = (plait_outcome){.residual = plait_system_residual(sys, r, u), .iterations = it, .gave_up = gave_up, .name = "apgd"};
     free(block);
     return true;
 }

@@ -19,7 +19,7 @@
 #define START 10.0   // of the typical velocity: too small a start gets stuck at the boundary
 #define SIGMA_MIN 1e-6
 #define SHORT_STEP 0.05
-enum { MAX_ITERATIONS = 120, JAMMED = 6 };
+enum { MAX_ITERATIONS = 120, JAMMED = 6, FLOOR = 10 };
 
 typedef struct ipm {
     plait_system *sys;
@@ -262,19 +262,21 @@ bool plait_solve_ipm(plait_system *sys, int max_iterations, double *r, double *u
     }
     size_t bytes = 3 * (size_t)sys->n * sizeof *r;
     plait_system_apply(sys, r, u);
-    double best = plait_system_residual(sys, r, u);
-    int limit = max_iterations < MAX_ITERATIONS ? max_iterations : MAX_ITERATIONS;
+    double best = plait_system_residual(sys, r, u), own = INFINITY; // of the given iterate; of this method's
+    int since = 0, limit = max_iterations < MAX_ITERATIONS ? max_iterations : MAX_ITERATIONS;
     memcpy(m.best, r, bytes);
     if (best > sys->target)
         start(&m);
     while (best > sys->target && !plait_system_tick(sys, out->iterations, best)) {
-        if (out->iterations >= limit || m.short_steps > JAMMED || !iterate(&m)) {
+        if (out->iterations >= limit || m.short_steps > JAMMED || since > FLOOR || !iterate(&m)) {
             out->gave_up = true;
             break;
         }
-        out->iterations++;
+        out->iterations++, since++;
         plait_system_apply(sys, r, u);
         double residual = plait_system_residual(sys, r, u);
+        if (residual < 0.8 * own)
+            own = residual, since = 0;
         if (residual < best)
             best = residual, memcpy(m.best, r, bytes);
     }
