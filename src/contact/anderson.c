@@ -7,8 +7,8 @@
 #include "base/parallel.h"
 #include "base/simd.h"
 
-#define RIDGE 1e-12  // of the unit diagonal
-#define LARGEST 1e4  // entries of gamma beyond this come from a Gram matrix that is singular
+#define RIDGE 1e-12 // of the unit diagonal
+#define LARGEST 1e4 // entries of gamma beyond this come from a Gram matrix that is singular
 
 enum { WINDOW = PLAIT_ANDERSON_WINDOW, PIECE = 512 }; // PIECE: entries that stay in the nearest cache
 
@@ -18,8 +18,8 @@ struct plait_anderson {
     int count, next; // differences that are kept, slot of the next one
     bool started;    // f and g are those of the last step
     double norm, growth;
-    double *f, *g;        // [size]
-    double **dF, **dG;    // [window] of [size]
+    double *f, *g;     // [size]
+    double **dF, **dG; // [window] of [size]
     double *block;
     double gram[WINDOW][WINDOW];
     double *parts; // [chunks][2 WINDOW + 1] partial sums
