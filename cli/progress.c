@@ -10,7 +10,7 @@
 
 #include "cli.h"
 
-static volatile sig_atomic_t caught;
+static atomic_int caught; // the signal; lock-free, so that the handler may write it while any thread reads
 
 static void on_signal(int number)
 {

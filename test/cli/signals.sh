@@ -82,9 +82,10 @@ while True:
 p.wait()
 sys.stdout.buffer.write(text)
 PYTHON
-python3 terminal.py "$PLAIT" solve --solver spg --tol 1e-16 --max-time 1 hard.hdf5 >progress
+"$PLAIT" generate fibres --rods 40 --nu 2 --heavy -o smaller.hdf5 2>/dev/null
+python3 terminal.py "$PLAIT" solve --solver spg --tol 1e-16 --max-time 3 --threads 1 smaller.hdf5 >progress
 says progress "residual"
 says progress "iterations"
 [ "$(tail -c 4 progress)" = $'\r\033[K' ] || fail "the line stays: $(tail -c 20 progress | od -c)"
-expect 1 "$PLAIT" solve --verbose --solver spg --tol 1e-16 --max-time 2 hard.hdf5
+expect 1 "$PLAIT" solve --verbose --solver spg --tol 1e-16 --max-time 3 --threads 1 smaller.hdf5
 says err "residual"
