@@ -39,8 +39,8 @@ typedef struct matrix {
 
 // ---- numbers ----------------------------------------------------------------------------------------------------
 
-static bool fail(reader *r, const char *format, ...) PLAIT_PRINTF(2, 3);
-static bool fail(reader *r, const char *format, ...)
+static void set_error(reader *r, const char *format, ...) PLAIT_PRINTF(2, 3);
+static void set_error(reader *r, const char *format, ...)
 {
     char text[400];
     long line = 1;
@@ -51,8 +51,9 @@ static bool fail(reader *r, const char *format, ...)
     for (const char *c = r->text; c < r->at; c++)
         line += *c == '\n';
     plait_error_set(r->error, PLAIT_BAD_FILE, "%s: line %ld: %s", r->path, line, text);
-    return false;
 }
+
+#define fail(...) (set_error(__VA_ARGS__), false)
 
 static bool no_memory(reader *r)
 {
@@ -152,9 +153,9 @@ static int *read_ints(reader *r, const char *what, int count, int low, int high)
 // Room for count more entries.
 static bool grow(reader *r, matrix *A, int64_t count)
 {
-    if (A->count + count <= A->room)
+    if (A->entry && A->count + count <= A->room)
         return true;
-    int64_t room = 2 * A->room > A->count + count ? 2 * A->room : A->count + count;
+    int64_t room = 2 * A->room > A->count + count ? 2 * A->room : A->count + count + 1;
     plait_triplet *entry = realloc(A->entry, (size_t)room * sizeof *entry);
     if (!entry)
         return no_memory(r);
@@ -192,7 +193,7 @@ static int *read_ends(reader *r, const char *what, int count, int total)
     int *end = read_ints(r, what, count, 1, total);
     for (int k = 0; end && k < count; k++) {
         if ((k > 0 && end[k] <= end[k - 1]) || (k == count - 1 && end[k] != total)) {
-            fail(r, "expected block ends that ascend to %d (%s), found %d", total, what, end[k]);
+            set_error(r, "expected block ends that ascend to %d (%s), found %d", total, what, end[k]);
             free(end);
             return NULL;
         }
@@ -226,10 +227,12 @@ static bool check_first(reader *r, const char *what, int lines, const int *first
 
 static bool read_blocks(reader *r, const char *what, matrix *A)
 {
-    int blocks, row_count, col_count, filled1, filled2;
+    int blocks = 0, row_count, col_count, filled1, filled2;
     int *row_end = NULL, *col_end = NULL, *first = NULL, *column = NULL;
-    if (!read_int(r, what, 0, INT_MAX, &blocks) || blocks == 0)
-        return blocks == 0;
+    if (!read_int(r, what, 0, INT_MAX, &blocks))
+        return false;
+    if (blocks == 0)
+        return true;
     bool ok = read_int(r, what, 1, A->rows, &row_count) && read_int(r, what, 1, A->cols, &col_count) &&
               (row_end = read_ends(r, what, row_count, A->rows)) &&
               (col_end = read_ends(r, what, col_count, A->cols)) && read_int(r, what, 1, row_count + 1, &filled1) &&
@@ -290,8 +293,8 @@ static plait_problem *read_local(reader *r, int dimension, int n, const matrix *
     plait_sparse W = {0};
     double *q = NULL, *mu = NULL;
     if (A->rows != dimension * n || A->cols != dimension * n)
-        fail(r, "expected a matrix of %d rows and columns (%d contacts), found %d x %d and no second matrix",
-             dimension * n, n, A->rows, A->cols);
+        set_error(r, "expected a matrix of %d rows and columns (%d contacts), found %d x %d and no second matrix",
+                  dimension * n, n, A->rows, A->cols);
     else if ((q = read_reals(r, "q", (int64_t)dimension * n)) && (mu = read_reals(r, "mu", n)) &&
              compress(r, A, false, &W))
         p = plait_file_adopt(r->path, plait_problem_from_delassus(dimension, n, &W, q, mu, &inner), &inner, r->error);
@@ -308,7 +311,7 @@ static plait_problem *read_global(reader *r, int dimension, int n, const matrix 
     matrix B = {0};
     double *f = NULL, *w = NULL, *mu = NULL;
     if (A->rows != A->cols)
-        fail(r, "expected a square matrix M, found %d x %d", A->rows, A->cols);
+        set_error(r, "expected a square matrix M, found %d x %d", A->rows, A->cols);
     else if (read_matrix(r, "H", &B) && (f = read_reals(r, "f", A->rows)) &&
              (w = read_reals(r, "w", (int64_t)dimension * n)) && (mu = read_reals(r, "mu", n)) &&
              compress(r, A, false, &M) && compress(r, &B, true, &H) && (plait_file_complete_mass(&M) || no_memory(r)))

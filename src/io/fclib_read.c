@@ -103,7 +103,7 @@ plait_problem *plait_fclib_read(const char *path, plait_problem_text *text, plai
     else if (local)
         p = read_local(&h, error);
     else
-        plait_h5_fail(&h, NULL, "expected a group /fclib_local or /fclib_global, found neither");
+        plait_h5_set_error(&h, NULL, "expected a group /fclib_local or /fclib_global, found neither");
     if (p && text)
         read_words(&h, global ? "/fclib_global" : "/fclib_local", text);
     plait_h5_close(&h);

@@ -14,7 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- messages ---------------------------------------------------------------------------------------------------
 
-bool plait_h5_fail(plait_h5 *h, const char *name, const char *format, ...)
+void plait_h5_set_error(plait_h5 *h, const char *name, const char *format, ...)
 {
     char text[400];
     va_list args;
@@ -22,13 +22,6 @@ bool plait_h5_fail(plait_h5 *h, const char *name, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     plait_error_set(h->error, PLAIT_BAD_FILE, "%s: %s%s%s", h->path, name ? name : "", name ? ": " : "", text);
-    return false;
-}
-
-bool plait_h5_no_memory(plait_h5 *h, const char *name)
-{
-    plait_error_set(h->error, PLAIT_NO_MEMORY, "%s: %s: not enough memory", h->path, name);
-    return false;
 }
 
 static herr_t keep_first(unsigned n, const H5E_error2_t *item, void *data)
@@ -74,7 +67,7 @@ bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error)
         return true;
     }
     char text[160];
-    plait_h5_fail(h, NULL, "expected an HDF5 file, found one that is cut off or damaged (%s)", hdf5_says(text));
+    plait_h5_set_error(h, NULL, "expected an HDF5 file, found one that is cut off or damaged (%s)", hdf5_says(text));
     if (h->file >= 0)
         H5Fclose(h->file);
     stop(h);
@@ -88,7 +81,7 @@ bool plait_h5_create(plait_h5 *h, const char *target, const char *path, plait_er
     if (h->file >= 0)
         return true;
     char text[160];
-    plait_h5_fail(h, NULL, "cannot be written (%s)", hdf5_says(text));
+    plait_h5_set_error(h, NULL, "cannot be written (%s)", hdf5_says(text));
     stop(h);
     return false;
 }
@@ -98,7 +91,7 @@ bool plait_h5_close(plait_h5 *h)
     bool ok = H5Fclose(h->file) >= 0;
     char text[160];
     if (!ok)
-        plait_h5_fail(h, NULL, "cannot be written (%s)", hdf5_says(text));
+        plait_h5_set_error(h, NULL, "cannot be written (%s)", hdf5_says(text));
     stop(h);
     return ok;
 }
@@ -347,8 +340,8 @@ bool plait_h5_read_reals(plait_h5 *h, const char *name, int64_t *count, double *
     const double *x = array;
     for (int64_t i = 0; i < *count; i++) {
         if (!isfinite(x[i])) {
-            plait_h5_fail(h, name, "expected finite numbers, found %s at index %lld", isnan(x[i]) ? "NaN" : "infinity",
-                          (long long)i);
+            plait_h5_set_error(h, name, "expected finite numbers, found %s at index %lld",
+                               isnan(x[i]) ? "NaN" : "infinity", (long long)i);
             free(array);
             return false;
         }

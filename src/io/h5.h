@@ -33,9 +33,17 @@ bool plait_h5_create(plait_h5 *h, const char *target, const char *path, plait_er
 // Returns false if what was written did not reach the file.
 bool plait_h5_close(plait_h5 *h);
 
-// Sets the error and returns false: "path: name: text".
-bool plait_h5_fail(plait_h5 *h, const char *name, const char *format, ...) PLAIT_PRINTF(3, 4);
-bool plait_h5_no_memory(plait_h5 *h, const char *name);
+// Sets the error: "path: name: text". name may be NULL.
+void plait_h5_set_error(plait_h5 *h, const char *name, const char *format, ...) PLAIT_PRINTF(3, 4);
+
+// The same, and is false: a check can end with `return plait_h5_fail(...)`.
+#define plait_h5_fail(...) (plait_h5_set_error(__VA_ARGS__), false)
+
+static inline bool plait_h5_no_memory(plait_h5 *h, const char *name)
+{
+    plait_error_set(h->error, PLAIT_NO_MEMORY, "%s: %s: not enough memory", h->path, name);
+    return false;
+}
 
 // Whether there is something under an absolute name, by hard links only.
 bool plait_h5_has(plait_h5 *h, const char *name);
