@@ -155,7 +155,7 @@ static bool grow(reader *r, matrix *A, int64_t count)
 {
     if (A->entry && A->count + count <= A->room)
         return true;
-    int64_t room = 2 * A->room > A->count + count ? 2 * A->room : A->count + count + 1;
+    int64_t room = A->room + A->room / 2 + count + 16;
     plait_triplet *entry = realloc(A->entry, (size_t)room * sizeof *entry);
     if (!entry)
         return no_memory(r);
