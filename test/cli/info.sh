@@ -30,7 +30,8 @@ refused "found 'nan'" nan.dat
 
 # one file: line by line
 "$PLAIT" info good.hdf5 >out
-for line in "contacts        30" "dofs            180" "bodies          6" "mu              0.4" "description     plait"; do
+for line in "contacts        30" "dofs            180" "bodies          6" "mu              0.4" \
+    "description     plait"; do
     grep -qF "$line" out || fail "no '$line' in $(cat out)"
 done
 

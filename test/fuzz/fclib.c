@@ -1,5 +1,5 @@
-// Any bytes as an HDF5 problem file. HDF5 itself is not instrumented here and is known to be fragile on damaged files: a
-// crash inside of it is HDF5's (docs/formats.md), one outside is ours. fclib_tree.c is after what is in the datasets.
+// Any bytes as an HDF5 problem file. HDF5 itself is not instrumented here and is known to be fragile on damaged files:
+// a crash inside of it is HDF5's (docs/formats.md), one outside is ours. fclib_tree.c is after what is in the datasets.
 #define _GNU_SOURCE // dladdr
 #include <dlfcn.h>
 #include <execinfo.h>

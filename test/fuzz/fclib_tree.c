@@ -1,6 +1,6 @@
-// Well-formed HDF5 files with anything in them. The input is read as a recipe: which of the datasets of an fclib file are
-// there, of which type, how long, and with which numbers (small ones mostly, so that many recipes make sense). What HDF5
-// makes of damaged files is left out here; what we make of their contents is not.
+// Well-formed HDF5 files with anything in them. The input is read as a recipe: which of the datasets of an fclib file
+// are there, of which type, how long, and with which numbers (small ones mostly, so that many recipes make sense). What
+// HDF5 makes of damaged files is left out here; what we make of their contents is not.
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stdint.h>
