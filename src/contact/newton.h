@@ -34,4 +34,8 @@ double plait_newton_step(plait_newton *x, double *r, double *u);
 bool plait_newton_solve(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
                         double *r, double *u, plait_outcome *out);
 
+// The modified Fischer-Burmeister function of one contact, its impulse scaled by s; F_r NULL: no Jacobian.
+void plait_newton_fischer_burmeister(double mu, double s, const double r[3], const double u[3], double F[3],
+                                     double F_r[9], double F_u[9]);
+
 #endif

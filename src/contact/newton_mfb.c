@@ -16,17 +16,16 @@ static void frictionless(double s, const double r[3], const double u[3], double 
     F_r[4] = F_r[8] = s;
 }
 
-static void fischer_burmeister(const plait_system *sys, const void *data, int i, const double r[3], const double u[3],
-                               double F[3], double F_r[9], double F_u[9])
+void plait_newton_fischer_burmeister(double mu, double s, const double r[3], const double u[3], double F[3],
+                                     double F_r[9], double F_u[9])
 {
-    (void)data;
-    double mu = sys->mu[i], s = sys->s[i], t = sqrt(u[1] * u[1] + u[2] * u[2]);
     if (!F_r || mu == 0) {
         plait_coulomb_residual(mu, s, r, u, F);
         if (F_r)
             frictionless(s, r, u, F_r, F_u);
         return;
     }
+    double t = sqrt(u[1] * u[1] + u[2] * u[2]);
     double x[3] = {s * mu * r[0], s * r[1], s * r[2]}, y[3] = {u[0] + mu * t, mu * u[1], mu * u[2]};
     plait_soc_fischer_burmeister_jacobian(x, y, F, F_r, F_u);
     double t1 = t > 0 ? mu * u[1] / t : 0, t2 = t > 0 ? mu * u[2] / t : 0;
@@ -37,7 +36,14 @@ static void fischer_burmeister(const plait_system *sys, const void *data, int i,
     }
 }
 
+static void law(const plait_system *sys, const void *data, int i, const double r[3], const double u[3], double F[3],
+                double F_r[9], double F_u[9])
+{
+    (void)data;
+    plait_newton_fischer_burmeister(sys->mu[i], sys->s[i], r, u, F, F_r, F_u);
+}
+
 bool plait_solve_newton_mfb(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
 {
-    return plait_newton_solve(sys, fischer_burmeister, "newton-mfb", max_iterations, r, u, out);
+    return plait_newton_solve(sys, law, "newton-mfb", max_iterations, r, u, out);
 }
