@@ -69,7 +69,12 @@ static bool reorder(const plait_sparse *M, int first, int size, int *order, int 
             start = i;
     int count = 0;
     queue[count++] = start, seen[start] = 1;
-    for (int head = 0; head < count; head++) {
+    for (int head = 0, fresh = 0; head < size; head++) {
+        if (head == count) { // an entry above the diagonal without its twin below: go on with what was not reached
+            while (seen[fresh])
+                fresh++;
+            queue[count++] = fresh, seen[fresh] = 1;
+        }
         int row = order[first + queue[head]], level = count;
         for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
             int j = place[M->col[k]] - first;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/blas.h"
 #include "math/sparse.h"
 
 // Contact systems up to this size, or at least this full, are factorised as dense matrices.
@@ -279,7 +280,10 @@ bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, co
     if (!x->dense)
         return plait_direct_factorise(x->direct, &x->A);
     lapack_int size = 3 * x->sys->n;
-    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, x->dense, size, x->pivot) == 0;
+    plait_blas_serial_begin();
+    bool ok = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, x->dense, size, x->pivot) == 0;
+    plait_blas_serial_end();
+    return ok;
 }
 
 bool plait_newton_system_solve(plait_newton_system *x, const double *q, double *dr, double *du)

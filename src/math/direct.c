@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "math/blas.h"
+
 struct plait_direct {
     DMUMPS_STRUC_C mumps;
     bool lower_only;
@@ -18,8 +20,10 @@ static pthread_mutex_t mumps_lock = PTHREAD_MUTEX_INITIALIZER;
 static void run(plait_direct *d, int job)
 {
     pthread_mutex_lock(&mumps_lock);
+    plait_blas_serial_begin();
     d->mumps.job = job;
     dmumps_c(&d->mumps);
+    plait_blas_serial_end();
     pthread_mutex_unlock(&mumps_lock);
 }
 
@@ -68,6 +72,7 @@ plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, pl
     for (int i = 0; i < 4; i++) // no messages: ICNTL(1..4)
         d->mumps.icntl[i] = i == 3 ? 0 : -1;
     d->mumps.icntl[13] = 40; // ICNTL(14): room for pivoting, %
+    d->mumps.icntl[15] = 1;  // ICNTL(16): one thread
     d->mumps.icntl[5] = 0;   // ICNTL(6): no column permutation, our patterns are symmetric
     if (!copy_pattern(d, A)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a sparse matrix of %lld entries",

@@ -1,0 +1,134 @@
+// auto.c: the default. Starts with what is cheap, watches the real residual, and changes the method where it stalls.
+//
+// No single method wins everywhere (docs/solvers.md has the measurements):
+//   gs     is quickest on small, rigid and loosely constrained groups;
+//   apgd   in factored form is quickest on assemblies of fibres, also at nu 1 to 2 and with contacts of very different
+//          stiffness, and its cost is linear in the number of contacts;
+//   ipm    needs some twenty factorisations whatever the conditioning is, but stops at about 1e-8;
+//   spg    creeps on where apgd goes round in circles;
+//   prox   a proximal point around Newton steps, gets past points where all others circle;
+//   newton doubles the digits of an iterate that is nearly there.
+// Each stage starts from the best iterate so far; each can only improve on it. After the first round the budgets grow,
+// until the target or the deadline is reached, or a whole round brings nothing.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/newton_system.h"
+#include "contact/system.h"
+
+enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 200, NEWTON_STEPS = 7, MOST_ROUNDS = 12 };
+#define FIBRES_FIRST 60       // contacts from which a group of flexible bodies starts with apgd
+#define FLEXIBLE 12           // dofs per body: more than a rigid body has
+#define NEWTON_FROM 1e-3      // residual_rel under which a Newton polish is worth a try
+#define FLOPS_PER_SECOND 1e10 // of a factorisation, to see whether some of them fit into the time
+#define FACTORISATIONS 25
+
+typedef struct stages {
+    plait_system *sys;
+    double *r, *u, *trial; // best iterate, its velocities, scratch
+    plait_outcome *out;
+    int used, limit; // iterations
+} stages;
+
+static bool done(const stages *x)
+{
+    return x->out->residual <= x->sys->target || x->sys->stopped || x->used >= x->limit;
+}
+
+// Runs one method from the best iterate; keeps what it gives if it is better. False without memory.
+static bool stage(stages *x, const char *name, plait_solver_function solve, int iterations)
+{
+    if (done(x))
+        return true;
+    size_t bytes = 3 * (size_t)x->sys->n * sizeof *x->r;
+    plait_outcome o = {0};
+    x->sys->name = name;
+    memcpy(x->trial, x->r, bytes);
+    if (iterations > x->limit - x->used)
+        iterations = x->limit - x->used;
+    if (!solve(x->sys, iterations, x->trial, x->u, &o))
+        return false;
+    x->used += o.iterations;
+    x->out->local.calls += o.local.calls, x->out->local.alt += o.local.alt, x->out->local.fail += o.local.fail;
+    if (o.residual < x->out->residual) {
+        x->out->residual = o.residual, x->out->name = name, x->out->iterations = o.iterations;
+        memcpy(x->r, x->trial, bytes);
+    }
+    return true;
+}
+
+// Whether a method that factorises would be through in a third of the time. No clock decides what is tried next: the
+// result must not depend on how busy the machine is.
+static bool factorising_fits(plait_system *sys)
+{
+    plait_newton_system *newton = plait_newton_system_new(sys, true);
+    if (!newton)
+        return false;
+    double seconds = FACTORISATIONS * plait_newton_system_flops(newton) / FLOPS_PER_SECOND;
+    plait_newton_system_free(newton);
+    return seconds < (sys->options->max_time > 0 ? sys->options->max_time : 60) / 3;
+}
+
+static bool newton_polish(stages *x)
+{
+    if (x->out->residual > NEWTON_FROM * x->sys->norm_b)
+        return true;
+    return stage(x, "auto:newton-ac", plait_solve_newton_ac, NEWTON_STEPS);
+}
+
+// Gauss-Seidel; more of it only if the decades won so far promise the rest soon.
+static bool sweep_while_it_pays(stages *x)
+{
+    double first = x->out->residual;
+    if (!stage(x, "auto:gs", plait_solve_gs, GS_FIRST))
+        return false;
+    double won = log10(first / x->out->residual), missing = log10(x->out->residual / x->sys->target);
+    bool soon = won > 0 && missing / won * GS_FIRST < GS_MORE;
+    return !soon || stage(x, "auto:gs", plait_solve_gs, GS_MORE);
+}
+
+static bool one_round(stages *x, int round, bool factorise)
+{
+    if (factorise && !(stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round) && newton_polish(x) &&
+                       stage(x, "auto:ipm", plait_solve_ipm, 1000)))
+        return false;
+    return stage(x, "auto:apgd", plait_solve_apgd, APGD_FIRST << round) &&
+           stage(x, "auto:gs", plait_solve_gs, GS_MORE << round) &&
+           stage(x, "auto:spg", plait_solve_spg, SPG_FIRST << round);
+}
+
+static bool run_stages(stages *x)
+{
+    const plait_compliance *c = x->sys->compliance;
+    bool fibres = c && x->sys->n >= FIBRES_FIRST && c->dofs > FLEXIBLE * c->bodies;
+    bool ok = fibres ? stage(x, "auto:apgd", plait_solve_apgd, 1000000000) : sweep_while_it_pays(x);
+    if (!ok || done(x))
+        return ok;
+    bool factorise = factorising_fits(x->sys);
+    for (int round = 0; ok && !done(x) && round < MOST_ROUNDS; round++) {
+        double before = x->out->residual;
+        ok = one_round(x, round, factorise);
+        x->out->gave_up = round > 2 && x->out->residual > 0.99 * before;
+        if (x->out->gave_up)
+            break;
+    }
+    return ok;
+}
+
+bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    size_t size = 3 * (size_t)sys->n;
+    stages x = {.sys = sys, .r = r, .u = u, .out = out, .limit = max_iterations};
+    x.trial = malloc((size + 1) * sizeof *x.trial);
+    if (!x.trial)
+        return false;
+    *out = (plait_outcome){.name = "auto"};
+    plait_system_apply(sys, r, u);
+    out->residual = plait_system_residual(sys, r, u);
+    bool ok = run_stages(&x);
+    free(x.trial);
+    if (ok)
+        plait_system_apply(sys, r, u);
+    return ok;
+}

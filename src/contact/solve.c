@@ -1,0 +1,200 @@
+// solve.c: from a problem to a judged solution: split into groups, run a solver on each, certify the whole.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "contact/groups.h"
+#include "contact/system.h"
+#include "math/sparse.h"
+
+static const struct {
+    const char *name;
+    plait_solver_function solve;
+} solvers[PLAIT_SOLVER_COUNT] = {
+    [PLAIT_SOLVER_AUTO] = {"auto", plait_solve_auto},
+    [PLAIT_SOLVER_GS] = {"gs", plait_solve_gs},
+    [PLAIT_SOLVER_SPG] = {"spg", plait_solve_spg},
+    [PLAIT_SOLVER_APGD] = {"apgd", plait_solve_apgd},
+    [PLAIT_SOLVER_ADMM] = {"admm", plait_solve_admm},
+    [PLAIT_SOLVER_NEWTON_AC] = {"newton-ac", plait_solve_newton_ac},
+    [PLAIT_SOLVER_NEWTON_MFB] = {"newton-mfb", plait_solve_newton_mfb},
+    [PLAIT_SOLVER_PROX] = {"prox", plait_solve_prox},
+    [PLAIT_SOLVER_CADOUX] = {"cadoux", plait_solve_cadoux},
+    [PLAIT_SOLVER_IPM] = {"ipm", plait_solve_ipm},
+};
+
+// Groups up to this many contacts are solved side by side, one thread each.
+enum { SMALL_GROUP = 300 };
+
+const char *plait_solver_name(plait_solver solver)
+{
+    return (unsigned)solver < PLAIT_SOLVER_COUNT ? solvers[solver].name : "unknown";
+}
+
+plait_solver plait_solver_find(const char *name)
+{
+    int i = 0;
+    while (i < PLAIT_SOLVER_COUNT && strcmp(name, solvers[i].name) != 0)
+        i++;
+    return (plait_solver)i;
+}
+
+plait_solve_options plait_default_solve_options(void)
+{
+    return (plait_solve_options){
+        .solver = PLAIT_SOLVER_AUTO,
+        .local = PLAIT_LOCAL_SECULAR,
+        .enum_failsafe = true,
+        .freeze = true,
+        .anderson = -1,
+        .tol = 1e-6,
+        .local_tol = 1e-10,
+        .max_time = 60,
+    };
+}
+
+static plait_status check_options(const plait_problem *p, const plait_solve_options *o, const plait_solution *s,
+                                  plait_error *error)
+{
+    if ((unsigned)o->solver >= PLAIT_SOLVER_COUNT || (unsigned)o->local >= PLAIT_LOCAL_COUNT)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "unknown solver %d or local solver %d", o->solver, o->local);
+    if (!(o->tol > 0) || !(o->local_tol > 0))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "tol is %g and local_tol %g: expected positive numbers", o->tol, o->local_tol);
+    if (s->n != p->n)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "the solution has %d contacts, the problem %d", s->n, p->n);
+    for (int i = 0; i < 3 * p->n; i++)
+        if (!isfinite(s->r[i]))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "the initial guess r[%d] is %g: expected a finite number", i, s->r[i]);
+    return PLAIT_OK;
+}
+
+static double norm(const double *x, int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+typedef struct run {
+    const plait_problem *p;
+    const plait_solve_options *options;
+    const plait_groups *groups;
+    plait_solution *s;
+    double start, norm_b;
+} run;
+
+typedef struct group_result {
+    plait_status status;
+    plait_error error;
+    plait_outcome outcome;
+    bool stopped;
+    double seconds_setup;
+} group_result;
+
+// Starts from the guess only if it is better than nothing.
+static void choose_start(plait_system *sys, double *r, double *u)
+{
+    size_t bytes = 3 * (size_t)sys->n * sizeof *r;
+    if (norm(r, 3 * (int64_t)sys->n) == 0)
+        return;
+    plait_system_apply(sys, r, u);
+    if (!(plait_system_residual(sys, r, u) < plait_system_residual(sys, sys->zero, sys->b)))
+        memset(r, 0, bytes);
+}
+
+static void solve_group(const run *x, int group, int threads, group_result *out)
+{
+    double begin = plait_clock_wall();
+    const plait_groups *g = x->groups;
+    int n = g->ptr[group + 1] - g->ptr[group];
+    const int *list = g->contact + g->ptr[group];
+    plait_solve_options options = *x->options;
+    options.threads = threads;
+    plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, &out->error) : NULL;
+    const plait_problem *p = g->count > 1 ? own : x->p;
+    plait_system *sys = p ? plait_system_new(p, &options, &out->error) : NULL;
+    double *r = malloc((6 * (size_t)n + 1) * sizeof *r), *u = r + 3 * (size_t)n;
+    bool ok = sys && r;
+    if (ok) {
+        sys->start = x->start, sys->norm_b = x->norm_b, sys->name = solvers[options.solver].name;
+        sys->deadline = options.max_time > 0 ? x->start + options.max_time : INFINITY;
+        // Shares that add up to the whole: sum of squares <= (tol |b|)^2; a little less, since rounding differs.
+        sys->target = 0.99 * options.tol * x->norm_b * sqrt((double)n / x->p->n);
+        for (int i = 0; i < n; i++)
+            memcpy(r + 3 * i, x->s->r + 3 * (int64_t)list[i], 3 * sizeof *r);
+        choose_start(sys, r, u);
+        out->seconds_setup = plait_clock_wall() - begin;
+        int limit = options.max_iterations > 0 ? options.max_iterations : 1000000000;
+        ok = solvers[options.solver].solve(sys, limit, r, u, &out->outcome);
+        for (int i = 0; ok && i < n; i++)
+            memcpy(x->s->r + 3 * (int64_t)list[i], r + 3 * i, 3 * sizeof *r);
+        out->stopped = sys->stopped;
+    }
+    if (!ok && out->error.status == PLAIT_OK)
+        plait_error_set(&out->error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
+    out->status = ok ? PLAIT_OK : out->error.status;
+    plait_system_free(sys), plait_problem_free(own), free(r);
+}
+
+static plait_status solve_groups(const run *x, plait_report *report, plait_error *error)
+{
+    const plait_groups *g = x->groups;
+    group_result *results = calloc((size_t)g->count + 1, sizeof *results);
+    if (!results)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d groups", g->count);
+    int threads = plait_parallel_threads(x->options->threads), large = 0;
+    while (large < g->count && g->ptr[large + 1] - g->ptr[large] > SMALL_GROUP)
+        solve_group(x, large, threads, &results[large]), large++;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && g->count - large > 1)
+    for (int k = large; k < g->count; k++)
+        solve_group(x, k, 1, &results[k]);
+    plait_status status = PLAIT_OK;
+    for (int k = 0; k < g->count; k++) {
+        const group_result *one = &results[k];
+        if (one->status != PLAIT_OK && status == PLAIT_OK)
+            status = plait_error_set(error, one->status, "%s", one->error.text);
+        report->stopped |= one->stopped;
+        report->seconds_assemble += one->seconds_setup;
+        report->local_calls += one->outcome.local.calls;
+        report->local_alt += one->outcome.local.alt, report->local_fail += one->outcome.local.fail;
+    }
+    if (g->count > 0) {
+        report->iterations = results[0].outcome.iterations;
+        if (results[0].outcome.name)
+            report->solver = results[0].outcome.name;
+    }
+    free(results);
+    return status;
+}
+
+plait_status plait_problem_solve(const plait_problem *p, const plait_solve_options *options, plait_solution *s,
+                                 plait_report *report, plait_error *error)
+{
+    run x = {.p = p, .options = options, .s = s, .start = plait_clock_wall()};
+    *report = (plait_report){.solver = plait_solver_name(options->solver)};
+    plait_status status = check_options(p, options, s, error);
+    if (status != PLAIT_OK)
+        return status;
+    x.norm_b = norm(p->b, 3 * (int64_t)p->n);
+    plait_groups *groups = plait_groups_new(p, error);
+    if (!groups)
+        return PLAIT_NO_MEMORY;
+    x.groups = groups;
+    report->groups = groups->count, report->largest_group = groups->largest;
+    if (x.norm_b == 0)
+        memset(s->r, 0, 3 * (size_t)p->n * sizeof *s->r);
+    else
+        status = solve_groups(&x, report, error);
+    plait_groups_free(groups);
+    report->seconds_solve = plait_clock_wall() - x.start;
+    if (status == PLAIT_OK)
+        status = plait_problem_velocities(p, s->r, s->u, error);
+    if (status == PLAIT_OK)
+        status = plait_problem_certify(p, s, &report->certificate, error);
+    report->converged = status == PLAIT_OK && report->certificate.residual_rel <= options->tol;
+    report->seconds_total = plait_clock_wall() - x.start;
+    return status;
+}
