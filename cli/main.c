@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "cli.h"
+#include "environment.h"
 
 int main(int argc, char **argv)
 {
+    plait_cli_prepare_environment(argv);
     if (argc < 2) {
         plait_cli_print_overview(stdout);
         return PLAIT_EXIT_BAD;

@@ -17,7 +17,7 @@
 #include "contact/newton_system.h"
 #include "contact/system.h"
 
-enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 200, NEWTON_STEPS = 7, MOST_ROUNDS = 12 };
+enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 1000, NEWTON_STEPS = 7, MOST_ROUNDS = 12 };
 #define FIBRES_FIRST 60       // contacts from which a group of flexible bodies starts with apgd
 #define FLEXIBLE 12           // dofs per body: more than a rigid body has
 #define NEWTON_FROM 1e-3      // residual_rel under which a Newton polish is worth a try
@@ -90,8 +90,9 @@ static bool sweep_while_it_pays(stages *x)
 
 static bool one_round(stages *x, int round, bool factorise)
 {
-    if (factorise && !(stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round) && newton_polish(x) &&
-                       stage(x, "auto:ipm", plait_solve_ipm, 1000)))
+    if (factorise && !(stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round) && newton_polish(x)))
+        return false;
+    if (factorise && round == 0 && !stage(x, "auto:ipm", plait_solve_ipm, 1000))
         return false;
     return stage(x, "auto:apgd", plait_solve_apgd, APGD_FIRST << round) &&
            stage(x, "auto:gs", plait_solve_gs, GS_MORE << round) &&

@@ -147,10 +147,13 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d groups", g->count);
     int threads = plait_parallel_threads(x->options->threads), large = 0;
     while (large < g->count && g->ptr[large + 1] - g->ptr[large] > SMALL_GROUP)
-        solve_group(x, large, threads, &results[large]), large++;
+        large++;
+    // The smallest first: a large one may take all the time that there is.
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && g->count - large > 1)
-    for (int k = large; k < g->count; k++)
+    for (int k = g->count - 1; k >= large; k--)
         solve_group(x, k, 1, &results[k]);
+    for (int k = large - 1; k >= 0; k--)
+        solve_group(x, k, threads, &results[k]);
     plait_status status = PLAIT_OK;
     for (int k = 0; k < g->count; k++) {
         const group_result *one = &results[k];
