@@ -37,7 +37,11 @@ static inline void plait_parallel_for(int64_t n, int threads, void (*body)(int64
                                       void *data)
 {
     int count = plait_chunk_count(n);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && count > 1)
+    if (count == 1) { // entering a parallel region costs more than such a loop, even for one thread
+        body(0, n, data);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
     for (int k = 0; k < count; k++)
         body(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
 }
@@ -48,7 +52,9 @@ static inline double plait_parallel_sum(int64_t n, int threads,
 {
     double parts[PLAIT_CHUNK_COUNT], sum = 0;
     int count = plait_chunk_count(n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && count > 1)
+    if (count == 1)
+        return part(0, n, data);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int k = 0; k < count; k++)
         parts[k] = part(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
     for (int k = 0; k < count; k++)

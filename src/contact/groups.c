@@ -57,8 +57,9 @@ plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
     if (g) {
         g->ptr = calloc(n, sizeof *g->ptr);
         g->contact = malloc(n * sizeof *g->contact);
+        g->place = malloc(n * sizeof *g->place);
     }
-    if (!g || !parent || !number || !sizes || !g->ptr || !g->contact) {
+    if (!g || !parent || !number || !sizes || !g->ptr || !g->contact || !g->place) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the groups of %d contacts", p->n);
         free(parent), free(number), free(sizes), plait_groups_free(g);
         return NULL;
@@ -78,6 +79,9 @@ plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
         sizes[k].count = g->ptr[k];
     for (int i = 0; i < p->n; i++)
         g->contact[sizes[number[find_root(parent, i)]].count++] = i;
+    for (int k = 0; k < g->count; k++)
+        for (int i = g->ptr[k]; i < g->ptr[k + 1]; i++)
+            g->place[g->contact[i]] = i - g->ptr[k];
     free(parent), free(number), free(sizes);
     return g;
 }
@@ -86,7 +90,7 @@ void plait_groups_free(plait_groups *g)
 {
     if (!g)
         return;
-    free(g->ptr), free(g->contact), free(g);
+    free(g->ptr), free(g->contact), free(g->place), free(g);
 }
 
 // ---- the problem of one group ------------------------------------------------------------------------------------
@@ -170,8 +174,7 @@ plait_problem *plait_groups_extract(const plait_groups *g, int group, const plai
     int n = g->ptr[group + 1] - g->ptr[group];
     size_t count = (size_t)n + 1;
     plait_problem *q = calloc(1, sizeof *q);
-    int *place = p->W ? malloc(((size_t)p->n + 1) * sizeof *place) : NULL;
-    bool ok = q && (!p->W || place);
+    bool ok = q != NULL;
     if (ok) {
         q->dimension = p->dimension, q->n = n;
         q->mu = malloc(count * sizeof *q->mu);
@@ -183,12 +186,9 @@ plait_problem *plait_groups_extract(const plait_groups *g, int group, const plai
         for (int i = 0; i < n; i++) {
             q->mu[i] = p->mu[list[i]], q->trace[i] = p->trace[list[i]];
             memcpy(q->b + 3 * i, p->b + 3 * (int64_t)list[i], 3 * sizeof *q->b);
-            if (place)
-                place[list[i]] = i;
         }
-        ok = !p->W || (q->W = extract_blocks(p->W, list, n, place)) != NULL;
+        ok = !p->W || (q->W = extract_blocks(p->W, list, n, g->place)) != NULL;
     }
-    free(place);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
     if (ok && p->dynamics)

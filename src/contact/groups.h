@@ -8,6 +8,7 @@ typedef struct plait_groups {
     int count, largest; // groups; contacts in the largest
     int *ptr;           // [count + 1]
     int *contact;       // [n] contacts of each group, ascending
+    int *place;         // [n] where each contact stands within its group
 } plait_groups;
 
 // Two contacts are in one group if W couples them (a path of bodies). Largest groups come first.

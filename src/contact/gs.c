@@ -15,9 +15,9 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { FROZEN_SWEEPS = 8, WINDOW = 5, SLOW_SWEEPS = 40, GIVE_UP_CHECKS = 25 };
+enum { FROZEN_SWEEPS = 8, WINDOW = 5, SLOW_SWEEPS = 40, GIVE_UP_SWEEPS = 400, PARALLEL_CONTACTS = 500 };
 #define SMALL_CHANGE 0.1 // of the target, per contact: what a frozen contact may miss
-#define GROWTH 1.08      // of the sweeps from one look at the residual to the next
+#define GROWTH 1.3       // of the sweeps from one look at the residual to the next, unless the changes are small before
 
 typedef struct gs {
     plait_system *sys;
@@ -135,7 +135,8 @@ static void local_velocity(const gs *g, int i, double b[3])
     b[0] = b0, b[1] = b1, b[2] = b2;
 }
 
-static void relax_contact(gs *g, int i, plait_local_stats *stats)
+// Returns s |dr|.
+static double relax_contact(gs *g, int i, plait_local_stats *stats)
 {
     const plait_system *sys = g->sys;
     double b[3], *r = g->r + 3 * (int64_t)i, old[3] = {r[0], r[1], r[2]};
@@ -148,29 +149,42 @@ static void relax_contact(gs *g, int i, plait_local_stats *stats)
         add_columns(g, i, dr);
     if (sys->options->freeze && change < g->small)
         g->frozen[i] = FROZEN_SWEEPS;
+    return change;
 }
 
-static void sweep(gs *g)
+// One colour, or this thread's share of it.
+static double sweep_contact(gs *g, int i, plait_local_stats *stats)
+{
+    if (g->frozen[i] > 0) {
+        g->frozen[i]--;
+        return 0;
+    }
+    return relax_contact(g, i, stats);
+}
+
+// Returns the largest change, s |dr|: a cheap hint whether a look at the residual is worth its price.
+static double sweep(gs *g)
 {
     const plait_colouring *c = g->colouring;
-    int threads = g->sys->n > 500 ? g->sys->threads : 1;
+    double change = 0;
+    if (g->sys->threads == 1 || g->sys->n < PARALLEL_CONTACTS) {
+        for (int m = 0; m < g->sys->n; m++)
+            change = fmax(change, sweep_contact(g, c->contact[m], &g->stats));
+        return change;
+    }
     int64_t calls = 0, alt = 0, fail = 0;
-#pragma omp parallel num_threads(threads) if (threads > 1) reduction(+ : calls, alt, fail)
+#pragma omp parallel num_threads(g->sys->threads) reduction(+ : calls, alt, fail) reduction(max : change)
     {
         plait_local_stats stats = {0};
         for (int k = 0; k < c->colours; k++) {
 #pragma omp for schedule(static)
-            for (int m = c->ptr[k]; m < c->ptr[k + 1]; m++) {
-                int i = c->contact[m];
-                if (g->frozen[i] > 0)
-                    g->frozen[i]--;
-                else
-                    relax_contact(g, i, &stats);
-            }
+            for (int m = c->ptr[k]; m < c->ptr[k + 1]; m++)
+                change = fmax(change, sweep_contact(g, c->contact[m], &stats));
         }
         calls += stats.calls, alt += stats.alt, fail += stats.fail;
     }
     g->stats.calls += calls, g->stats.alt += alt, g->stats.fail += fail;
+    return change;
 }
 
 // ---- the solver ----------------------------------------------------------------------------------------------------
@@ -194,16 +208,15 @@ static void free_gs(gs *g)
 
 typedef struct best {
     double *r, residual, last_gain; // residual when it last fell by a tenth
-    int checks;                     // since then
+    int sweep;                      // then
 } best;
 
-static void look(best *b, const double *r, int n, double residual)
+static void look(best *b, const double *r, int n, int it, double residual)
 {
-    b->checks++;
     if (residual < b->residual)
         b->residual = residual, memcpy(b->r, r, 3 * (size_t)n * sizeof *r);
     if (b->residual < 0.9 * b->last_gain)
-        b->last_gain = b->residual, b->checks = 0;
+        b->last_gain = b->residual, b->sweep = it;
 }
 
 // One Anderson step from the sweep r -> g->r; the weights make it a velocity.
@@ -230,27 +243,31 @@ bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u,
     double *before = block, *weight = before + size, *mixed = weight + size;
     best b = {.r = mixed + size, .residual = INFINITY, .last_gain = INFINITY};
     int window = sys->options->anderson < 0 ? WINDOW : sys->options->anderson, next = 0;
-    plait_anderson *anderson = ok && window > 0 ? plait_anderson_new((int64_t)size, window, sys->threads) : NULL;
-    ok = ok && (window == 0 || anderson);
+    plait_anderson *anderson = NULL;
     if (ok && g.column)
         refresh_x(&g);
     for (int it = 0; ok; it++) {
         if (it >= next || it >= max_iterations) {
             plait_system_apply(sys, r, u);
-            look(&b, r, sys->n, plait_system_residual(sys, r, u));
+            look(&b, r, sys->n, it, plait_system_residual(sys, r, u));
             next = (int)fmax(it + 1, it * GROWTH);
             memset(g.frozen, 0, (size_t)sys->n * sizeof *g.frozen);
             if (g.column)
                 refresh_x(&g);
             out->iterations = it;
-            out->gave_up = b.checks > GIVE_UP_CHECKS && sys->options->max_iterations == 0;
+            out->gave_up = it > 3 * b.sweep && it - b.sweep > GIVE_UP_SWEEPS && sys->options->max_iterations == 0;
             if (b.residual <= sys->target || it >= max_iterations || out->gave_up || plait_system_tick(sys, it, b.residual))
                 break;
         }
-        bool mix = anderson && (sys->options->anderson > 0 || it >= SLOW_SWEEPS);
+        bool mix = window > 0 && (sys->options->anderson > 0 || it >= SLOW_SWEEPS);
+        if (mix && !anderson && !(anderson = plait_anderson_new((int64_t)size, window, sys->threads))) {
+            ok = false;
+            break;
+        }
         if (mix)
             memcpy(before, r, size * sizeof *r);
-        sweep(&g);
+        if (sweep(&g) < sys->target)
+            next = it + 1;
         if (mix)
             accelerate(&g, anderson, before, weight, mixed);
     }

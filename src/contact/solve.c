@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "contact/groups.h"
 #include "contact/system.h"
+#include "math/soc.h"
 #include "math/sparse.h"
 
 static const struct {
@@ -94,6 +95,12 @@ typedef struct group_result {
     double seconds_setup;
 } group_result;
 
+// Shares that add up to the whole: sum of squares <= (tol |b|)^2; a little less, since rounding differs.
+static double group_target(const run *x, int contacts)
+{
+    return 0.99 * x->options->tol * x->norm_b * sqrt((double)contacts / x->p->n);
+}
+
 // Starts from the guess only if it is better than nothing.
 static void choose_start(plait_system *sys, double *r, double *u)
 {
@@ -105,8 +112,30 @@ static void choose_start(plait_system *sys, double *r, double *u)
         memset(r, 0, bytes);
 }
 
+// A contact that is coupled to nothing needs no iteration. False if its solver did not reach the target.
+static bool solve_alone(const run *x, int i, group_result *out)
+{
+    const plait_solve_options *o = x->options;
+    if (!x->p->W || (o->solver != PLAIT_SOLVER_AUTO && o->solver != PLAIT_SOLVER_GS))
+        return false;
+    const double *W = x->p->W->val + 9 * plait_block_matrix_find(x->p->W, i, i), *b = x->p->b + 3 * (int64_t)i;
+    double r[3] = {0, 0, 0}, F[3], u[3];
+    plait_local_solve(plait_local_lookup(o->local), o->enum_failsafe, W, b, x->p->mu[i], o->local_tol, r, &out->outcome.local);
+    for (int a = 0; a < 3; a++)
+        u[a] = b[a] + W[3 * a] * r[0] + W[3 * a + 1] * r[1] + W[3 * a + 2] * r[2];
+    plait_coulomb_residual(x->p->mu[i], x->p->trace[i] / 3, r, u, F);
+    if (!(norm(F, 3) <= group_target(x, 1)))
+        return false;
+    memcpy(x->s->r + 3 * (int64_t)i, r, sizeof r);
+    out->outcome.iterations = 1, out->outcome.name = o->solver == PLAIT_SOLVER_AUTO ? "auto:gs" : "gs";
+    return true;
+}
+
 static void solve_group(const run *x, int group, int threads, group_result *out)
 {
+    if (x->groups->ptr[group + 1] - x->groups->ptr[group] == 1 &&
+        solve_alone(x, x->groups->contact[x->groups->ptr[group]], out))
+        return;
     double begin = plait_clock_wall();
     const plait_groups *g = x->groups;
     int n = g->ptr[group + 1] - g->ptr[group];
@@ -121,8 +150,7 @@ static void solve_group(const run *x, int group, int threads, group_result *out)
     if (ok) {
         sys->start = x->start, sys->norm_b = x->norm_b, sys->name = solvers[options.solver].name;
         sys->deadline = options.max_time > 0 ? x->start + options.max_time : INFINITY;
-        // Shares that add up to the whole: sum of squares <= (tol |b|)^2; a little less, since rounding differs.
-        sys->target = 0.99 * options.tol * x->norm_b * sqrt((double)n / x->p->n);
+        sys->target = group_target(x, n);
         for (int i = 0; i < n; i++)
             memcpy(r + 3 * i, x->s->r + 3 * (int64_t)list[i], 3 * sizeof *r);
         choose_start(sys, r, u);
@@ -149,9 +177,14 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
     while (large < g->count && g->ptr[large + 1] - g->ptr[large] > SMALL_GROUP)
         large++;
     // The smallest first: a large one may take all the time that there is.
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && g->count - large > 1)
-    for (int k = g->count - 1; k >= large; k--)
-        solve_group(x, k, 1, &results[k]);
+    if (threads == 1 || g->count - large < 2) {
+        for (int k = g->count - 1; k >= large; k--)
+            solve_group(x, k, 1, &results[k]);
+    } else {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (int k = g->count - 1; k >= large; k--)
+            solve_group(x, k, 1, &results[k]);
+    }
     for (int k = large - 1; k >= 0; k--)
         solve_group(x, k, threads, &results[k]);
     plait_status status = PLAIT_OK;
