@@ -40,7 +40,7 @@ void plait_helix_functions(double z, double c[PLAIT_HELIX_TERMS])
 plait_helix plait_helix_at(const double k[3], double u)
 {
     plait_helix h = {.u = u, .theta = {u * k[0], u * k[1], u * k[2]}};
-    plait_helix_functions(v3_dot(h.theta, h.theta), h.c);
+    plait_helix_functions(plait_dot(h.theta, h.theta), h.c);
     return h;
 }
 
@@ -109,7 +109,7 @@ static void form_hessian(const plait_helix *h, int n, const double A[9], double 
         for (int j = 0; j < 3; j++)
             S[3 * i + j] = 0.5 * (A[3 * i + j] + A[3 * j + i]);
     m3_apply(S, t, St);
-    double ta = v3_dot(t, a), tSt = v3_dot(t, St);
+    double ta = plait_dot(t, a), tSt = plait_dot(t, St);
     double one = tr * d[0] + ta * d[1] + tSt * d[2], two = tr * e[0] + ta * e[1] + tSt * e[2];
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)

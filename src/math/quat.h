@@ -1,4 +1,4 @@
-// quat.h: small vectors, 3 x 3 matrices and unit quaternions, as plain arrays.
+// quat.h: 3 x 3 matrices and unit quaternions, as plain arrays.
 //
 // A matrix is row-major; a frame is a matrix whose columns are (m1, m2, t) in world coordinates. A quaternion is
 // (x, y, z, w) with w the scalar part; q and -q are the same rotation, R(p q) = R(p) R(q), and exp(a) is the rotation by
@@ -8,45 +8,11 @@
 
 #include <math.h>
 
-// ---- vectors -----------------------------------------------------------------------------------------------------
-
-static inline double v3_dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline double v3_norm(const double *a)
-{
-    return sqrt(v3_dot(a, a));
-}
-
-static inline void v3_cross(const double *a, const double *b, double *out)
-{
-    double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    out[0] = x, out[1] = y, out[2] = z;
-}
+#include "math/vec3.h"
 
 static inline void v3_set(double *out, double x, double y, double z)
 {
     out[0] = x, out[1] = y, out[2] = z;
-}
-
-static inline void v3_copy(double *out, const double *a)
-{
-    out[0] = a[0], out[1] = a[1], out[2] = a[2];
-}
-
-static inline void v3_sub(const double *a, const double *b, double *out)
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[i] - b[i];
-}
-
-// out += s a
-static inline void v3_add(double *out, double s, const double *a)
-{
-    for (int i = 0; i < 3; i++)
-        out[i] += s * a[i];
 }
 
 // ---- 3 x 3 matrices ----------------------------------------------------------------------------------------------
@@ -82,13 +48,13 @@ static inline void m3_mult(const double *A, const double *B, double *out)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            out[3 * i + j] = v3_dot(A + 3 * i, B + 3 * j);
+            out[3 * i + j] = plait_dot(A + 3 * i, B + 3 * j);
 }
 
 // out = A x and A^T x.
 static inline void m3_apply(const double *A, const double *x, double *out)
 {
-    double a = v3_dot(A, x), b = v3_dot(A + 3, x), c = v3_dot(A + 6, x);
+    double a = plait_dot(A, x), b = plait_dot(A + 3, x), c = plait_dot(A + 6, x);
     out[0] = a, out[1] = b, out[2] = c;
 }
 
@@ -97,7 +63,7 @@ static inline void m3_tapply(const double *A, const double *x, double *out)
     double y[3];
     for (int j = 0; j < 3; j++)
         y[j] = A[j] * x[0] + A[3 + j] * x[1] + A[6 + j] * x[2];
-    v3_copy(out, y);
+    plait_copy(y, out);
 }
 
 static inline void m3_column(const double *A, int j, double *out)
@@ -152,7 +118,7 @@ static inline void quat_mul(const double *p, const double *q, double *out)
     double x = p[3] * q[0] + q[3] * p[0] + p[1] * q[2] - p[2] * q[1];
     double y = p[3] * q[1] + q[3] * p[1] + p[2] * q[0] - p[0] * q[2];
     double z = p[3] * q[2] + q[3] * p[2] + p[0] * q[1] - p[1] * q[0];
-    double w = p[3] * q[3] - v3_dot(p, q);
+    double w = p[3] * q[3] - plait_dot(p, q);
     out[0] = x, out[1] = y, out[2] = z, out[3] = w;
 }
 
@@ -165,7 +131,7 @@ static inline void quat_between(const double *p, const double *q, double *out)
 
 static inline double quat_dot(const double *p, const double *q)
 {
-    return v3_dot(p, q) + p[3] * q[3];
+    return plait_dot(p, q) + p[3] * q[3];
 }
 
 static inline void quat_normalise(double *q)
@@ -177,7 +143,7 @@ static inline void quat_normalise(double *q)
 
 static inline void quat_exp(const double *a, double *q)
 {
-    double h2 = 0.25 * v3_dot(a, a), h = sqrt(h2);
+    double h2 = 0.25 * plait_dot(a, a), h = sqrt(h2);
     // sin(h)/h; the next term of the series is below rounding
     double s = h2 < 1e-4 ? 1 - h2 / 6 * (1 - h2 / 20 * (1 - h2 / 42)) : sin(h) / h;
     for (int i = 0; i < 3; i++)
@@ -188,7 +154,7 @@ static inline void quat_exp(const double *a, double *q)
 // The rotation vector of q, of length at most pi; q of any sign.
 static inline void quat_log(const double *q, double *a)
 {
-    double n = v3_norm(q), w = q[3];
+    double n = plait_norm(q), w = q[3];
     // 2 atan2(n, |w|) / n with its limit; the sign of w chooses the shorter way.
     double s = n < 1e-8 ? 2 / (fabs(w) > 0 ? fabs(w) : 1) : 2 * atan2(n, fabs(w)) / n;
     if (w < 0)

@@ -64,7 +64,7 @@ static double form(const double k[3], double u, const double f[3], const double 
     plait_helix h = plait_helix_at(k, u);
     double x[3], E[9], sum;
     plait_helix_place(&h, x, E);
-    sum = v3_dot(f, x);
+    sum = plait_dot(f, x);
     for (int i = 0; i < 9; i++)
         sum += A[i] * E[i]; // A = sum f y^T: f . E y
     return sum;
@@ -81,7 +81,7 @@ static void form_gradient(const double k[3], double u, const double f[3], const 
     m3_mult(A, E, B); // sum f (E y)^T
     m3_axial(B, a);
     m3_tapply(V, a, b);
-    v3_add(g, 1, b);
+    plait_axpy(1, b, g);
 }
 
 CASE(derivatives_match_finite_differences)
@@ -101,8 +101,8 @@ CASE(derivatives_match_finite_differences)
         plait_helix_hessian_frame(&h, A, H);
         for (int j = 0; j < 3; j++) {
             double p[3], m[3], gp[3], gm[3];
-            v3_copy(p, k);
-            v3_copy(m, k);
+            plait_copy(k, p);
+            plait_copy(k, m);
             p[j] += s;
             m[j] -= s;
             worst[0] = fmax(worst[0], fabs(g[j] - (form(p, u, f, A) - form(m, u, f, A)) / (2 * s)));

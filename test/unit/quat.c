@@ -20,11 +20,11 @@ CASE(exp_and_log_are_inverse)
         CHECK_NEAR(quat_dot(q, q), 1, 1e-15);
         quat_log(q, b);
         for (int i = 0; i < 3; i++)
-            CHECK_NEAR(a[i], b[i], 4e-15 * v3_norm(a));
+            CHECK_NEAR(a[i], b[i], 4e-15 * plait_norm(a));
         for (int i = 0; i < 4; i++)
             q[i] = -q[i];
         quat_log(q, b);
-        CHECK_NEAR(a[0], b[0], 4e-15 * v3_norm(a));
+        CHECK_NEAR(a[0], b[0], 4e-15 * plait_norm(a));
     }
 }
 
@@ -71,13 +71,13 @@ CASE(axial_vector_is_the_torque)
     double f[3] = {1, -2, 0.5}, y[3] = {0.3, 0.7, -1.1}, A[9] = {0}, a[3], b[3], x[3] = {2, 3, 4}, c[3], d[3];
     m3_add_outer(A, 1, f, y);
     m3_axial(A, a);
-    v3_cross(y, f, b);
+    plait_cross(y, f, b);
     for (int i = 0; i < 3; i++)
         CHECK_NEAR(a[i], b[i], 1e-15);
     double C[9] = {0};
     m3_add_cross(C, 1, f);
     m3_apply(C, x, c);
-    v3_cross(f, x, d);
+    plait_cross(f, x, d);
     for (int i = 0; i < 3; i++)
         CHECK_NEAR(c[i], d[i], 1e-15);
 }
