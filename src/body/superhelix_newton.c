@@ -1,0 +1,360 @@
+// superhelix_newton.c: Newton's method with line search on the energy of superhelix.h, with the exact Hessian.
+//
+// Where the Hessian is not positive definite a multiple of a positive diagonal is added. An equilibrium that is no
+// minimum is left along the direction of negative curvature. A held tip is a constraint, met by multipliers: solve with
+// a stiff spring, add the spring's force to the multipliers, again (augmented Lagrangian). The factor by which this gains
+// is the ratio of the spring's stiffness to the rod's, so two or three rounds do.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "body/superhelix.h"
+#include "math/quat.h"
+
+static const double MAX_TURN = 1.0;        // [rad] of one element in one iteration
+static const double TIP_TOLERANCE = 1e-10; // relative to the length, and in the frame
+static const double NEGLIGIBLE_SHIFT = 1e-9;
+
+// ---- linear algebra ----------------------------------------------------------------------------------------------
+
+// Four sums side by side, so that the compiler can use vector instructions without changing the order.
+static double dot(const double *a, const double *b, int n)
+{
+    double s[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int j = 0; j < 4; j++)
+            s[j] += a[i + j] * b[i + j];
+    for (; i < n; i++)
+        s[0] += a[i] * b[i];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+bool plait_superhelix_factorise(plait_superhelix *sh, double scale_by, double shift)
+{
+    int n = sh->active;
+    long size = sh->dofs;
+    sh->shift = shift;
+    for (int i = 0; i < n; i++) {
+        double *row = sh->factor + (long)i * n;
+        const double *H = sh->hessian + sh->index[i] * size;
+        for (int j = 0; j <= i; j++)
+            row[j] = scale_by * H[sh->index[j]];
+        row[i] += scale_by * shift * sh->scale[sh->index[i]];
+        double diagonal = row[i];
+        for (int j = 0; j < i; j++)
+            row[j] = (row[j] - dot(row, sh->factor + (long)j * n, j)) * sh->factor[(long)j * n + j];
+        double pivot = diagonal - dot(row, row, i);
+        if (!(pivot > 4 * DBL_EPSILON * fabs(diagonal)) || !isfinite(pivot))
+            return false;
+        row[i] = 1 / sqrt(pivot);
+    }
+    return true;
+}
+
+void plait_superhelix_solve(const plait_superhelix *sh, double *x)
+{
+    int n = sh->active;
+    double *y = sh->vector;
+    for (int i = 0; i < n; i++) {
+        const double *row = sh->factor + (long)i * n;
+        y[i] = (x[sh->index[i]] - dot(row, y, i)) * row[i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = sh->factor + (long)i * n;
+        y[i] *= row[i];
+        for (int j = 0; j < i; j++)
+            y[j] -= row[j] * y[i];
+    }
+    for (int i = 0; i < n; i++)
+        x[sh->index[i]] = y[i];
+}
+
+// ---- moving the iterate ------------------------------------------------------------------------------------------
+
+static void save(plait_superhelix *sh)
+{
+    memcpy(sh->trial, &sh->root, sizeof sh->root);
+    memcpy(sh->trial + 12, sh->k, 3 * (size_t)sh->n * sizeof *sh->k);
+}
+
+static void restore(plait_superhelix *sh)
+{
+    memcpy(&sh->root, sh->trial, sizeof sh->root);
+    memcpy(sh->k, sh->trial + 12, 3 * (size_t)sh->n * sizeof *sh->k);
+}
+
+// Saved iterate plus alpha times the step; held dofs of the step are zero.
+static void move(plait_superhelix *sh, double alpha)
+{
+    restore(sh);
+    const double *d = sh->step;
+    double turn[3] = {alpha * d[3], alpha * d[4], alpha * d[5]};
+    plait_axpy(alpha, d, sh->root.x);
+    if (plait_dot(turn, turn) > 0)
+        m3_rotate(sh->root.R, turn);
+    for (int i = 0; i < 3 * sh->n; i++)
+        sh->k[i] += alpha * d[SH_ROOT + i];
+}
+
+// Largest turn that the step asks of an element, in radians.
+static double turn_of_step(const plait_superhelix *sh)
+{
+    double turn = plait_norm(sh->step + 3);
+    for (int q = 0; q < sh->n; q++)
+        turn = fmax(turn, sh->length[q] * plait_norm(sh->step + SH_ROOT + 3 * q));
+    return turn;
+}
+
+// ---- residual ----------------------------------------------------------------------------------------------------
+
+static double total_length(const plait_superhelix *sh)
+{
+    double sum = 0;
+    for (int q = 0; q < sh->n; q++)
+        sum += sh->length[q];
+    return sum;
+}
+
+// Largest moment out of balance [N m].
+static double imbalance(const plait_superhelix *sh)
+{
+    double worst = 0, length = total_length(sh);
+    for (int i = 0; i < sh->active; i++) {
+        int dof = sh->index[i];
+        double g = fabs(sh->gradient[dof]);
+        g = dof < 3 ? g * length : dof < SH_ROOT ? g : g / sh->length[(dof - SH_ROOT) / 3];
+        if (!(g <= worst))
+            worst = g; // a NaN stays
+    }
+    return worst;
+}
+
+// What cannot be resolved in double precision [N m].
+static double rounding(const plait_superhelix *sh, const sh_value *v)
+{
+    double moment = 0;
+    for (int i = 0; i < 3 * sh->n; i++)
+        moment = fmax(moment, sh->stiffness[i % 3] * (fabs(sh->k[i]) + fabs(sh->natural[i])));
+    return 8 * DBL_EPSILON * (moment + v->rounding);
+}
+
+// Generalised force of the couples about the tangents of the segments: it follows the rod, so it has no energy.
+static void refresh_couple(plait_superhelix *sh, const double *couple)
+{
+    double *f = sh->goal.couple, sum[3] = {0};
+    memset(f, 0, (size_t)sh->dofs * sizeof *f);
+    for (int q = sh->n - 1; q >= 0; q--) {
+        m3_tapply(sh->ang + 9 * q, sum, f + SH_ROOT + 3 * q);
+        if (couple[q] == 0)
+            continue;
+        plait_helix h = plait_helix_at(sh->k + 3 * q, 0.5 * sh->length[q]);
+        double E[9], V[9], t[3], own[3];
+        plait_helix_place(&h, NULL, E);
+        plait_helix_jacobian(&h, NULL, V);
+        m3_column(E, 2, t);
+        m3_tapply(V, t, own);
+        plait_axpy(couple[q], own, f + SH_ROOT + 3 * q);
+        m3_apply(sh->node[q].R, t, t);
+        plait_axpy(couple[q], t, sum);
+    }
+    plait_copy(sum, f + 3);
+}
+
+static bool any(const double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (a[i] != 0)
+            return true;
+    return false;
+}
+
+// ---- Newton ------------------------------------------------------------------------------------------------------
+
+// Everything at the iterate, the couples as they are there.
+static sh_value evaluate(plait_superhelix *sh, bool geometric)
+{
+    if (any(sh->goal.segment_couple, sh->n)) {
+        plait_superhelix_place(sh);
+        refresh_couple(sh, sh->goal.segment_couple);
+    }
+    return plait_superhelix_evaluate(sh, 2, geometric);
+}
+
+static void newton_direction(plait_superhelix *sh, double *shift, plait_step_report *report)
+{
+    double s = *shift > 1e-4 ? *shift / 10 : 0;
+    for (int tries = 0; !plait_superhelix_factorise(sh, 1, s); tries++) {
+        s = s > 0 ? 5 * s : 1e-3;
+        if (tries == 0)
+            report->repairs++;
+        if (tries > 60)
+            break; // only with numbers that are not finite; the step is then refused below
+    }
+    *shift = s;
+    memset(sh->step, 0, (size_t)sh->dofs * sizeof *sh->step);
+    for (int i = 0; i < sh->active; i++)
+        sh->step[sh->index[i]] = -sh->gradient[sh->index[i]];
+    plait_superhelix_solve(sh, sh->step);
+}
+
+// Goes along the step until the energy is lower. False: nowhere.
+static bool line_search(plait_superhelix *sh, const sh_value *v, plait_step_report *report)
+{
+    double slope = 0, work = 0;
+    for (int i = 0; i < sh->dofs; i++) {
+        slope += sh->gradient[i] * sh->step[i];
+        work += sh->goal.couple[i] * sh->step[i];
+    }
+    double turn = turn_of_step(sh), alpha = turn > MAX_TURN ? MAX_TURN / turn : 1;
+    if (!isfinite(turn) || !(slope < 0))
+        return false;
+    save(sh);
+    for (int tries = 0; tries < 40; tries++, alpha *= 0.5) {
+        move(sh, alpha);
+        sh_value next = plait_superhelix_evaluate(sh, 0, false);
+        if (next.energy - alpha * work <= v->energy + 1e-4 * alpha * slope + 8 * DBL_EPSILON * v->magnitude)
+            return true;
+        report->trials++;
+    }
+    restore(sh);
+    return false;
+}
+
+// At an equilibrium: is it a minimum? If not, goes downhill along the direction of most negative curvature.
+// False: it is one.
+static bool leave_saddle(plait_superhelix *sh, const sh_value *v)
+{
+    if (plait_superhelix_factorise(sh, 1, NEGLIGIBLE_SHIFT))
+        return false;
+    double shift = 1e-8;
+    while (shift < 1e6 && !plait_superhelix_factorise(sh, 1, shift))
+        shift *= 2;
+    // Inverse iteration; the start has something of every direction, and no symmetry.
+    unsigned seed = 12345;
+    memset(sh->step, 0, (size_t)sh->dofs * sizeof *sh->step);
+    for (int i = 0; i < sh->active; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        sh->step[sh->index[i]] = ((double)(seed >> 8) / (1 << 24) - 0.5) * sqrt(sh->scale[sh->index[i]]);
+    }
+    for (int k = 0; k < 20; k++) {
+        plait_superhelix_solve(sh, sh->step);
+        double largest = 0;
+        for (int i = 0; i < sh->dofs; i++)
+            largest = fmax(largest, fabs(sh->step[i]) * sqrt(sh->scale[i]));
+        if (!(largest > 0) || !isfinite(largest))
+            return false;
+        for (int i = 0; i < sh->active; i++)
+            sh->step[sh->index[i]] *= k < 19 ? sh->scale[sh->index[i]] / largest : 1 / largest;
+    }
+    double slope = 0, turn = turn_of_step(sh);
+    for (int i = 0; i < sh->dofs; i++)
+        slope += sh->gradient[i] * sh->step[i];
+    double sign = slope > 0 ? -1 : 1, best = 0, lowest = v->energy - 64 * DBL_EPSILON * v->magnitude;
+    save(sh);
+    for (double amplitude = 1e-4; amplitude < 0.6; amplitude *= 2) {
+        move(sh, sign * amplitude / turn);
+        double energy = plait_superhelix_evaluate(sh, 0, false).energy;
+        if (energy < lowest)
+            lowest = energy, best = sign * amplitude / turn;
+        else if (best != 0)
+            break;
+    }
+    move(sh, best);
+    return best != 0;
+}
+
+static bool newton(plait_superhelix *sh, double tolerance, int limit, bool statics, plait_step_report *report)
+{
+    double shift = 0, length = total_length(sh);
+    int left = 0;
+    for (;; report->iterations++) {
+        sh_value v = evaluate(sh, true);
+        double force = v.force * length + v.moment, r = imbalance(sh);
+        report->residual = force > 0 ? r / force : r > 0 ? 1 : 0;
+        if (!isfinite(v.energy) || !isfinite(r)) {
+            report->reason = "the forces are not finite";
+            return false;
+        }
+        if (r <= tolerance * force + rounding(sh, &v)) {
+            if (!statics || left > 20 || !leave_saddle(sh, &v))
+                return true;
+            left++;
+            continue;
+        }
+        if (report->iterations >= limit) {
+            report->reason = "too many iterations";
+            return false;
+        }
+        newton_direction(sh, &shift, report);
+        if (!line_search(sh, &v, report)) {
+            if (shift > 1e3) {
+                report->reason = "the energy does not get lower";
+                return false;
+            }
+            shift = shift > 0 ? 100 * shift : 1;
+        }
+    }
+}
+
+// Largest violation of the condition at the tip, relative to the length.
+static double tip_error(const plait_superhelix *sh)
+{
+    const sh_goal *goal = &sh->goal;
+    const sh_pose *tip = &sh->node[sh->n];
+    double worst = 0, length = total_length(sh);
+    for (int j = 0; goal->tip_place && j < 3; j++)
+        if (goal->tip_a[j] > 0)
+            worst = fmax(worst, fabs(tip->x[j] - goal->tip.x[j]) / length);
+    for (int j = 0; goal->tip_frame && j < 9; j++)
+        if (j % 3 < 2)
+            worst = fmax(worst, fabs(tip->R[j] - goal->tip.R[j]));
+    return worst;
+}
+
+static void update_multipliers(plait_superhelix *sh)
+{
+    sh_goal *goal = &sh->goal;
+    const sh_pose *tip = &sh->node[sh->n];
+    for (int j = 0; goal->tip_place && j < 3; j++)
+        goal->multiplier[j] -= goal->tip_a[j] * (tip->x[j] - goal->tip.x[j]);
+    for (int c = 0; goal->tip_frame && c < 2; c++)
+        for (int j = 0; j < 3; j++)
+            goal->multiplier[3 + 3 * c + j] -= goal->tip_a1 * (tip->R[3 * j + c] - goal->tip.R[3 * j + c]);
+}
+
+bool plait_superhelix_minimise(plait_superhelix *sh, double tolerance, int limit, bool statics,
+                               plait_step_report *report)
+{
+    double before = INFINITY;
+    for (int round = 0; round < 60; round++) {
+        if (!newton(sh, tolerance, limit, statics, report))
+            return false;
+        double error = tip_error(sh);
+        if (error <= TIP_TOLERANCE)
+            return true;
+        if (round > 5 && error > 0.9 * before)
+            break;
+        before = error;
+        update_multipliers(sh);
+    }
+    report->reason = "the tip cannot get where it is held";
+    return false;
+}
+
+bool plait_superhelix_single_step(plait_superhelix *sh, plait_step_report *report)
+{
+    double shift = 0;
+    evaluate(sh, true);
+    newton_direction(sh, &shift, report);
+    save(sh);
+    move(sh, 1);
+    report->iterations = 1;
+    sh_value v = evaluate(sh, true);
+    double force = v.force * total_length(sh) + v.moment;
+    report->residual = force > 0 ? imbalance(sh) / force : 0;
+    if (isfinite(v.energy) && isfinite(report->residual))
+        return true;
+    report->reason = "the forces are not finite";
+    return false;
+}
