@@ -1,0 +1,133 @@
+// der_force.c: the objective of a step, or the energy in statics, and its gradient.
+//
+// A step of implicit Euler minimises over Delta = q - q_old
+//
+//     (Delta - dt v)^T M (Delta - dt v) / (2 dt^2) + drag Delta^T M Delta / (2 dt) + E(q) + dt D((strain - old) / dt) - loads
+//
+// with the elastic energy E and the viscous potential D, quadratic in the strain rates (Bergou et al. 2010). So each
+// strain s has a stress k (s - natural) + c/dt (s - old) and a stiffness k + c/dt.
+#include "body/der.h"
+#include "math/vec3.h"
+
+// Inertia, drag, gravity and dead loads, dof by dof.
+static plait_der_value outer(const plait_rod *rod, const plait_der_load *load, const double *delta, double *gradient)
+{
+    const plait_der *d = rod->impl;
+    double sum = 0, magnitude = 0, drag = load->dt > 0 ? rod->section.drag / load->dt : 0;
+    double inverse = load->dt > 0 ? 1 / (load->dt * load->dt) : 0;
+    for (int i = 0; i < rod->dofs; i++) {
+        int vertex = i / 4, k = i % 4;
+        double given = k < 3 ? d->mass[i] * rod->gravity[k] + rod->force[3 * vertex + k] : rod->couple[vertex];
+        double off = delta[i] - load->dt * d->state.v[i];
+        double kinetic = d->mass[i] * (inverse * off * off + drag * delta[i] * delta[i]) / 2;
+        gradient[i] = d->mass[i] * (inverse * off + drag * delta[i]) - given;
+        sum += kinetic - given * delta[i];
+        magnitude += kinetic + fabs(given * delta[i]);
+    }
+    return (plait_der_value){sum, magnitude};
+}
+
+static double stretch(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
+{
+    const plait_der *d = rod->impl;
+    double EA = rod->section.EA, viscous = load->dt > 0 ? rod->section.viscous_EA / load->dt : 0, sum = 0;
+    for (int j = 0; j < d->n; j++) {
+        const plait_der_edge *edge = &pose->edge[j + 1];
+        double strain = edge->length / d->rest[j] - 1, rate = (edge->length - d->old_length[j]) / d->rest[j];
+        double stress = EA * strain + viscous * rate;
+        sum += d->rest[j] * (EA * strain * strain + viscous * rate * rate) / 2;
+        for (int k = 0; k < 3; k++) {
+            double f = stress * edge->t[k];
+            gradient[4 * j + k] -= f;
+            gradient[4 * j + 4 + k] += f;
+        }
+    }
+    return sum;
+}
+
+// Derivatives by the edges e (before) and f (after):
+//     dk1 = (-k1 t~ + t_f x m2~) / |e|,  (-k1 t~ - t_e x m2~) / |f|,   t~ = (t_e + t_f) / chi, m~ likewise
+//     dk2 = (-k2 t~ - t_f x m1~) / |e|,  (-k2 t~ + t_e x m1~) / |f|
+//     dm  = kb / (2 |e|),                 kb / (2 |f|)
+// so that only u = s1 m2~ - s2 m1~ and S = s1 k1 + s2 k2 of the stresses s1, s2 are needed.
+static double bend(const plait_der *d, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
+{
+    double sum = 0, rate = load->dt > 0 ? 1 / load->dt : 0;
+    int n = d->n, first = d->clamped[0] ? 0 : 1, last = d->clamped[1] ? n : n - 1;
+    for (int i = first; i <= last; i++) {
+        const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
+        const plait_der_hinge *h = &pose->hinge[i];
+        const plait_der_spring *spring = &d->spring[i];
+        double stress[3], u[3], a[3], c[3], chi = 1 / h->chi, S;
+        for (int k = 0; k < 3; k++) {
+            double off = h->strain[k] - spring->natural[k], change = h->strain[k] - d->old_strain[3 * i + k];
+            double viscous = rate * spring->viscous[k];
+            stress[k] = spring->stiffness[k] * off + viscous * change;
+            sum += (spring->stiffness[k] * off * off + viscous * change * change) / 2;
+        }
+        S = stress[0] * h->strain[0] + stress[1] * h->strain[1];
+        for (int k = 0; k < 3; k++)
+            u[k] = chi * (stress[0] * (e->m2[k] + f->m2[k]) - stress[1] * (e->m1[k] + f->m1[k]));
+        plait_cross(f->t, u, a);
+        plait_cross(e->t, u, c);
+        double *x = gradient + 4 * i, le = 1 / e->length, lf = 1 / f->length;
+        for (int k = 0; k < 3; k++) {
+            double t = S * chi * (e->t[k] + f->t[k]), m = stress[2] * h->kb[k] / 2;
+            double ge = le * (a[k] - t + m), gf = lf * (m - t - c[k]);
+            if (i > 0)
+                x[k - 4] -= ge, x[k] += ge;
+            if (i < n)
+                x[k + 4] += gf, x[k] -= gf;
+        }
+        if (i > 0)
+            x[-1] -= stress[2] + (stress[0] * plait_dot(h->kb, e->m1) + stress[1] * plait_dot(h->kb, e->m2)) / 2;
+        if (i < n)
+            x[3] += stress[2] - (stress[0] * plait_dot(h->kb, f->m1) + stress[1] * plait_dot(h->kb, f->m2)) / 2;
+    }
+    return sum;
+}
+
+plait_der_value plait_der_evaluate(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
+                                   double *gradient)
+{
+    const plait_der *d = rod->impl;
+    plait_der_value value = outer(rod, load, pose->delta, gradient);
+    double elastic = load->stretch ? stretch(rod, load, pose, gradient) : 0;
+    elastic += bend(d, load, pose, gradient);
+    value.sum += elastic;
+    value.magnitude += elastic;
+    return value;
+}
+
+// Size of the forces that balance each other, and what rounding leaves of their balance. Twist rows count per length.
+double plait_der_force_scale(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
+                             double *rounding)
+{
+    const plait_der *d = rod->impl;
+    double rate = load->dt > 0 ? 1 / load->dt : 0, sum = 0, noise = 0;
+    for (int i = 0; i <= d->n; i++) {
+        for (int k = 0; k < 3; k++) {
+            int q = 4 * i + k;
+            double off = rate * (rate * pose->delta[q] - d->state.v[q]);
+            double given = d->mass[q] * rod->gravity[k] + rod->force[3 * i + k], inert = d->mass[q] * off;
+            sum += given * given + inert * inert;
+            double coarse = d->mass[q] * rate * (rate * pose->delta[q] + fabs(d->state.v[q]));
+            noise += coarse * coarse;
+        }
+    }
+    for (int j = 0; j < d->n; j++) {
+        double EA = load->stretch ? rod->section.EA + rate * rod->section.viscous_EA : 0;
+        double f = EA * (pose->edge[j + 1].length / d->rest[j] - 1);
+        const plait_der_spring *s = &d->spring[j];
+        double l = pose->edge[j + 1].length, m = 0, b = 0;
+        for (int k = 0; k < 3; k++) {
+            double off = s->stiffness[k] * (pose->hinge[j].strain[k] - s->natural[k]) / l;
+            m += off * off;
+            b += (s->stiffness[k] + rate * s->viscous[k]) / l;
+        }
+        sum += f * f + m + rod->couple[j] * rod->couple[j] / (l * l);
+        noise += (EA + b) * (EA + b);
+    }
+    *rounding = 1e-15 * sqrt(noise);
+    return sqrt(sum);
+}

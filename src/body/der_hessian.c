@@ -1,0 +1,262 @@
+// der_hessian.c: second derivatives, exact, and the banded matrix made of them.
+//
+// For each strain s with stress w and stiffness k a hinge adds k (grad s)(grad s)^T + w (grad grad s). In the variables
+// (e, f, theta_e, theta_f) of a hinge, with chi, t~, m~ as in der_force.c, u = w1 m2~ - w2 m1~, S = w1 k1 + w2 k2,
+// A = t_f x u, C = t_e x u, the second part is
+//
+//     ee:  [2 S t~t~ - A t~ - t~ A - S/chi (1 - t_e t_e) + (kb y_e + y_e kb)/4] / |e|^2,  y_e = w1 m2e - w2 m1e - w3 (t_e + t~)
+//     ff:  [2 S t~t~ + C t~ + t~ C - S/chi (1 - t_f t_f) + (kb y_f + y_f kb)/4] / |f|^2,  y_f likewise
+//     ef:  [2 S t~t~ - A t~ + t~ C - S/chi (1 + t_e t_f) - [u]x + w3 ([t_e]x / chi - kb t~ / 2)] / (|e| |f|)
+//     e theta_a:  [(kb . n_a) t~ / 2 - t_f x n_a / chi] / |e|,  f theta_a:  [(kb . n_a) t~ / 2 + t_e x n_a / chi] / |f|,
+//                 n_a = w1 m1a + w2 m2a for a = e, f
+//     theta_a theta_a:  (w2 kb . m1a - w1 kb . m2a) / 2
+#include <string.h>
+
+#include "body/der.h"
+#include "math/vec3.h"
+
+typedef struct hinge_terms {
+    double g[3][8]; // gradients of the strains by e, f, theta_e, theta_f
+    double k[3];
+} hinge_terms;
+
+// H += k g g^T over the strains, blocks given by offsets.
+static void add_outer(const hinge_terms *t, int row, int column, double *H)
+{
+    for (int s = 0; s < 3; s++) {
+        for (int a = 0; a < 3; a++) {
+            double f = t->k[s] * t->g[s][row + a];
+            for (int b = 0; b < 3; b++)
+                H[3 * a + b] += f * t->g[s][column + b];
+        }
+    }
+}
+
+static void add_spin(const hinge_terms *t, int angle, int column, double *H)
+{
+    for (int s = 0; s < 3; s++) {
+        double f = t->k[s] * t->g[s][angle];
+        for (int b = 0; b < 3; b++)
+            H[b] += f * t->g[s][column + b];
+    }
+}
+
+static double spin_spin(const hinge_terms *t, int a, int b)
+{
+    return t->k[0] * t->g[0][a] * t->g[0][b] + t->k[1] * t->g[1][a] * t->g[1][b] + t->k[2] * t->g[2][a] * t->g[2][b];
+}
+
+static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
+{
+    const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
+    const plait_der_hinge *h = &pose->hinge[i];
+    const plait_der_spring *spring = &d->spring[i];
+    double le = 1 / e->length, lf = 1 / f->length, chi = 1 / h->chi, w[3];
+    double t[3], m1[3], m2[3], u[3], A[3], C[3], ye[3], yf[3], ne[3], nf[3], fe[3], ff[3], ee[3], ef[3];
+    const double *kb = h->kb;
+    hinge_terms terms;
+    for (int k = 0; k < 3; k++) {
+        double viscous = rate * spring->viscous[k];
+        w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]) +
+               viscous * (h->strain[k] - d->old_strain[3 * i + k]);
+        terms.k[k] = spring->stiffness[k] + viscous;
+    }
+    for (int k = 0; k < 3; k++) {
+        t[k] = chi * (e->t[k] + f->t[k]);
+        m1[k] = chi * (e->m1[k] + f->m1[k]);
+        m2[k] = chi * (e->m2[k] + f->m2[k]);
+        u[k] = w[0] * m2[k] - w[1] * m1[k];
+        ye[k] = w[0] * e->m2[k] - w[1] * e->m1[k] - w[2] * (e->t[k] + t[k]);
+        yf[k] = w[0] * f->m2[k] - w[1] * f->m1[k] - w[2] * (f->t[k] + t[k]);
+        ne[k] = w[0] * e->m1[k] + w[1] * e->m2[k];
+        nf[k] = w[0] * f->m1[k] + w[1] * f->m2[k];
+    }
+    double S = w[0] * h->strain[0] + w[1] * h->strain[1], fm1[3], fm2[3], em1[3], em2[3];
+    plait_cross(f->t, u, A);
+    plait_cross(e->t, u, C);
+    plait_cross(f->t, m1, fm1);
+    plait_cross(f->t, m2, fm2);
+    plait_cross(e->t, m1, em1);
+    plait_cross(e->t, m2, em2);
+    for (int k = 0; k < 3; k++) {
+        terms.g[0][k] = le * (fm2[k] - h->strain[0] * t[k]);
+        terms.g[0][3 + k] = -lf * (em2[k] + h->strain[0] * t[k]);
+        terms.g[1][k] = -le * (fm1[k] + h->strain[1] * t[k]);
+        terms.g[1][3 + k] = lf * (em1[k] - h->strain[1] * t[k]);
+        terms.g[2][k] = le * kb[k] / 2;
+        terms.g[2][3 + k] = lf * kb[k] / 2;
+    }
+    double kb_m[4] = {plait_dot(kb, e->m1), plait_dot(kb, f->m1), plait_dot(kb, e->m2), plait_dot(kb, f->m2)};
+    for (int k = 0; k < 2; k++) {
+        terms.g[0][6 + k] = -kb_m[k] / 2;
+        terms.g[1][6 + k] = -kb_m[2 + k] / 2;
+        terms.g[2][6 + k] = k ? 1 : -1;
+    }
+    double ne_kb = plait_dot(kb, ne) / 2, nf_kb = plait_dot(kb, nf) / 2;
+    plait_cross(f->t, ne, fe); // by edge e, angle e
+    plait_cross(f->t, nf, ff); // by edge e, angle f
+    plait_cross(e->t, ne, ee); // by edge f, angle e
+    plait_cross(e->t, nf, ef); // by edge f, angle f
+
+    double *self_e = i > 0 ? d->self + 9 * (i - 1) : NULL, *self_f = d->self + 9 * i, *cross = d->cross + 9 * i;
+    double Sx = S * chi, le2 = le * le, lf2 = lf * lf, lef = le * lf;
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            double tt = 2 * S * t[a] * t[b];
+            if (i > 0)
+                self_e[3 * a + b] += le2 * (tt - A[a] * t[b] - t[a] * A[b] + Sx * e->t[a] * e->t[b] +
+                                            (kb[a] * ye[b] + ye[a] * kb[b]) / 4);
+            if (i < d->n)
+                self_f[3 * a + b] += lf2 * (tt + C[a] * t[b] + t[a] * C[b] + Sx * f->t[a] * f->t[b] +
+                                            (kb[a] * yf[b] + yf[a] * kb[b]) / 4);
+            cross[3 * a + b] = lef * (tt - A[a] * t[b] + t[a] * C[b] - Sx * e->t[a] * f->t[b] - w[2] * kb[a] * t[b] / 2);
+        }
+        if (i > 0)
+            self_e[4 * a] -= le2 * Sx;
+        if (i < d->n)
+            self_f[4 * a] -= lf2 * Sx;
+        cross[4 * a] -= lef * Sx;
+    }
+    // [z]x with z = w3 t_e / chi - u
+    double z[3];
+    for (int k = 0; k < 3; k++)
+        z[k] = lef * (w[2] * chi * e->t[k] - u[k]);
+    cross[1] -= z[2], cross[2] += z[1], cross[3] += z[2], cross[5] -= z[0], cross[6] -= z[1], cross[7] += z[0];
+    add_outer(&terms, 0, 3, cross);
+    if (i > 0) {
+        add_outer(&terms, 0, 0, self_e);
+        double *spin = d->spin + 9 * (i - 1); // theta_e by e and by f
+        for (int k = 0; k < 3; k++) {
+            spin[3 + k] += le * (ne_kb * t[k] - chi * fe[k]);
+            spin[6 + k] += lf * (ne_kb * t[k] + chi * ee[k]);
+        }
+        add_spin(&terms, 6, 0, spin + 3);
+        add_spin(&terms, 6, 3, spin + 6);
+        d->spin_spin[2 * (i - 1)] += spin_spin(&terms, 6, 6) + (w[1] * kb_m[0] - w[0] * kb_m[2]) / 2;
+    }
+    if (i < d->n) {
+        add_outer(&terms, 3, 3, self_f);
+        double *spin = d->spin + 9 * i; // theta_f by e and by f
+        for (int k = 0; k < 3; k++) {
+            spin[k] += le * (nf_kb * t[k] - chi * ff[k]);
+            spin[3 + k] += lf * (nf_kb * t[k] + chi * ef[k]);
+        }
+        add_spin(&terms, 7, 0, spin);
+        add_spin(&terms, 7, 3, spin + 3);
+        d->spin_spin[2 * i] += spin_spin(&terms, 7, 7) + (w[1] * kb_m[1] - w[0] * kb_m[3]) / 2;
+        d->spin_spin[2 * i + 1] += spin_spin(&terms, 6, 7);
+    }
+}
+
+static void stretch(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose)
+{
+    plait_der *d = rod->impl;
+    double viscous = load->dt > 0 ? rod->section.viscous_EA / load->dt : 0, EA = rod->section.EA;
+    for (int j = 0; j < d->n; j++) {
+        const plait_der_edge *edge = &pose->edge[j + 1];
+        double *H = d->self + 9 * j;
+        double stress = EA * (edge->length / d->rest[j] - 1) + viscous * (edge->length - d->old_length[j]) / d->rest[j];
+        double across = stress / edge->length, along = (EA + viscous) / d->rest[j] - across;
+        for (int a = 0; a < 3; a++) {
+            for (int b = 0; b < 3; b++)
+                H[3 * a + b] = along * edge->t[a] * edge->t[b];
+            H[4 * a] += across;
+        }
+    }
+}
+
+static double entry(const double *block, int row, int column, bool there)
+{
+    return there ? block[3 * row + column] : 0;
+}
+
+// Column by column from the blocks by edges: x_i meets edges i-1 (+) and i (-).
+void plait_der_assemble(const plait_rod *rod, const plait_der_load *load)
+{
+    const plait_der *d = rod->impl;
+    double rate = load->dt > 0 ? 1 / load->dt : 0, inertia = rate * rate + rate * rod->section.drag;
+    int n = d->n;
+    for (int i = 0; i <= n; i++) {
+        const double *before = i > 0 ? d->self + 9 * (i - 1) : NULL, *after = d->self + 9 * i;
+        const double *C0 = d->cross + 9 * i, *C1 = C0 + 9; // edges i-1 with i; i with i+1
+        bool has_before = i > 0, has_after = i < n, inner = has_before && has_after, next = i + 1 < n;
+        double *column = d->band + (size_t)(4 * i) * PLAIT_BAND_STRIDE;
+        for (int b = 0; b < 3; b++, column += PLAIT_BAND_STRIDE) {
+            memset(column, 0, PLAIT_BAND_STRIDE * sizeof *column);
+            for (int a = b; a < 3; a++)
+                column[a - b] = entry(before, a, b, has_before) + entry(after, a, b, has_after) -
+                                entry(C0, a, b, inner) - entry(C0, b, a, inner);
+            column[0] += inertia * d->mass[4 * i + b];
+            if (has_after) {
+                // theta_i by x_i: edges i-1 (+), i (-)
+                column[3 - b] = (has_before ? d->spin[9 * i + b] : 0) - d->spin[9 * i + 3 + b];
+                for (int a = 0; a < 3; a++)
+                    column[4 + a - b] = entry(C0, b, a, inner) - after[3 * a + b] + entry(C1, b, a, next);
+            }
+            if (next) {
+                // theta_{i+1} by x_i: edge i (-); x_{i+2} by x_i
+                column[7 - b] = -d->spin[9 * (i + 1) + b];
+                for (int a = 0; a < 3; a++)
+                    column[8 + a - b] = -C1[3 * b + a];
+            }
+        }
+        if (!has_after)
+            break;
+        // theta_i: itself, x_{i+1} (edges i (+), i+1 (-)), theta_{i+1}, x_{i+2} (edge i+1 (+))
+        memset(column, 0, PLAIT_BAND_STRIDE * sizeof *column);
+        column[0] = d->spin_spin[2 * i] + inertia * d->mass[4 * i + 3];
+        for (int a = 0; a < 3; a++) {
+            column[1 + a] = d->spin[9 * i + 3 + a] - (next ? d->spin[9 * i + 6 + a] : 0);
+            column[5 + a] = next ? d->spin[9 * i + 6 + a] : 0;
+        }
+        column[4] = next ? d->spin_spin[2 * (i + 1) + 1] : 0;
+    }
+    memset(d->band + (size_t)(4 * n + 3) * PLAIT_BAND_STRIDE, 0, PLAIT_BAND_PAD * PLAIT_BAND_STRIDE * sizeof *d->band);
+}
+
+void plait_der_hessian(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose)
+{
+    plait_der *d = rod->impl;
+    double rate = load->dt > 0 ? 1 / load->dt : 0;
+    int n = d->n;
+    if (load->stretch)
+        stretch(rod, load, pose);
+    else
+        memset(d->self, 0, 9 * (size_t)n * sizeof *d->self);
+    memset(d->spin, 0, 9 * (size_t)n * sizeof *d->spin);
+    memset(d->spin_spin, 0, 2 * (size_t)n * sizeof *d->spin_spin);
+    for (int i = d->clamped[0] ? 0 : 1; i <= (d->clamped[1] ? n : n - 1); i++)
+        hinge(d, rate, pose, i);
+}
+
+void plait_der_constrain(plait_der *d, double shift, double *rhs)
+{
+    int dofs = 4 * d->n + 3;
+    double *A = d->band;
+    for (int c = 0; shift > 0 && c < dofs; c++)
+        A[(size_t)c * PLAIT_BAND_STRIDE] += shift * d->weight[c];
+    for (int c = 0; c < dofs; c++) {
+        if (!d->fixed[c])
+            continue;
+        double given = d->target[c] - d->now.delta[c];
+        double *column = A + (size_t)c * PLAIT_BAND_STRIDE;
+        for (int k = 1; k <= PLAIT_BAND && c + k < dofs; k++) {
+            if (rhs)
+                rhs[c + k] -= column[k] * given;
+            column[k] = 0;
+        }
+        for (int k = 1; k <= PLAIT_BAND && k <= c; k++) {
+            double *above = A + (size_t)(c - k) * PLAIT_BAND_STRIDE + k;
+            if (rhs)
+                rhs[c - k] -= *above * given;
+            *above = 0;
+        }
+        column[0] = 1;
+        if (rhs)
+            rhs[c] = given;
+    }
+    // A held dof may have corrected the right-hand side of another one before its turn came.
+    for (int c = 0; rhs && c < dofs; c++)
+        if (d->fixed[c])
+            rhs[c] = d->target[c] - d->now.delta[c];
+}

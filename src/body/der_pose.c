@@ -1,0 +1,206 @@
+// der_pose.c: frames and strains of a configuration.
+//
+// A vector a normal to t is carried to t' by a - (a . t') / (1 + t . t') (t + t'), the shortest rotation from t to t'.
+#include <string.h>
+
+#include "body/der.h"
+#include "math/vec3.h"
+
+static const double TWO_PI = 6.28318530717958647693;
+static const double FOLDED = 1e-7; // 1 + cos of the turning angle below which a hinge counts as folded
+
+static void carry(const double t[3], const double to[3], const double a[3], double b[3])
+{
+    double chi = 1 + plait_dot(t, to);
+    if (chi < 1e-12) {
+        plait_transport(t, to, a, b);
+        return;
+    }
+    double k = plait_dot(a, to) / chi;
+    for (int i = 0; i < 3; i++)
+        b[i] = a[i] - k * (t[i] + to[i]);
+}
+
+// Strains of the hinge between two edges. On entry strain[2] is the expected twist: the angle is only known up to full
+// turns. False if it is folded.
+static bool measure(const plait_der_edge *a, const plait_der_edge *b, plait_der_hinge *h)
+{
+    double chi = 1 + plait_dot(a->t, b->t), s1 = 0, s2 = 0;
+    h->chi = chi;
+    if (!(chi > FOLDED))
+        return false;
+    plait_cross(a->t, b->t, h->kb);
+    for (int k = 0; k < 3; k++) {
+        h->kb[k] *= 2 / chi;
+        s1 += h->kb[k] * (a->m2[k] + b->m2[k]);
+        s2 -= h->kb[k] * (a->m1[k] + b->m1[k]);
+    }
+    h->strain[0] = s1 / 2, h->strain[1] = s2 / 2;
+    // The first director of a, carried to b, in the frame of b.
+    double k = plait_dot(a->m1, b->t) / chi;
+    double c = plait_dot(a->m1, b->m1) - k * plait_dot(a->t, b->m1);
+    double s = k * plait_dot(a->t, b->m2) - plait_dot(a->m1, b->m2);
+    double turn = atan2(s, c) - h->strain[2];
+    h->strain[2] += turn - TWO_PI * nearbyint(turn / TWO_PI);
+    return true;
+}
+
+// ---- ends --------------------------------------------------------------------------------------------------------
+
+static void hold_vertex(plait_der *d, int vertex, const double position[3], unsigned slide)
+{
+    for (int k = 0; k < 3; k++) {
+        if (!(slide >> k & 1u)) {
+            d->fixed[4 * vertex + k] = 1;
+            d->target[4 * vertex + k] = position[k] - d->state.x[3 * vertex + k];
+        }
+    }
+}
+
+static void hold_edge(plait_der *d, int e, const plait_end *end)
+{
+    int edge = e ? d->n - 1 : 0, near = e ? d->n : 0, far = e ? d->n - 1 : 1;
+    double other[3], t[3], m1[3], step = (e ? -1 : 1) * d->rest[edge];
+    for (int k = 0; k < 3; k++)
+        other[k] = end->position[k] + step * end->tangent[k];
+    hold_vertex(d, near, end->position, 0);
+    hold_vertex(d, far, other, 0);
+    plait_sub(d->state.x + 3 * (edge + 1), d->state.x + 3 * edge, t);
+    plait_normalise(t);
+    carry(t, end->tangent, d->state.m1 + 3 * edge, m1);
+    d->fixed[4 * edge + 3] = 1;
+    d->target[4 * edge + 3] = plait_angle(m1, end->director, end->tangent);
+}
+
+void plait_der_ends_update(const plait_rod *rod)
+{
+    plait_der *d = rod->impl;
+    memset(d->fixed, 0, (size_t)rod->dofs);
+    for (int e = 0; e < 2; e++) {
+        const plait_end *end = &rod->end[e];
+        if (end->kind == PLAIT_END_PINNED || end->kind == PLAIT_END_CLAMPED)
+            hold_vertex(d, e ? d->n : 0, end->position, end->slide);
+        else if (end->kind == PLAIT_END_EDGE)
+            hold_edge(d, e, end);
+        bool clamped = end->kind == PLAIT_END_CLAMPED;
+        if (clamped && !d->clamped[e]) { // a new clamp: it has not been turned yet
+            plait_copy(end->tangent, d->state.ghost + 6 * e);
+            plait_copy(end->director, d->state.ghost + 6 * e + 3);
+            d->state.twist[e ? d->n : 0] = 0;
+        }
+        d->clamped[e] = clamped;
+    }
+}
+
+static void set_ghost(plait_der_edge *g, const double t[3], const double m1[3])
+{
+    plait_copy(t, g->t);
+    plait_copy(m1, g->m1);
+    plait_cross(t, m1, g->m2);
+    g->length = 1;
+}
+
+// Strains before the clamps move are what viscosity compares with; then the clamps go to where the ends say.
+static void move_ghost(const plait_rod *rod, int e)
+{
+    plait_der *d = rod->impl;
+    int i = e ? d->n : 0;
+    plait_der_edge *g = &d->now.edge[e ? d->n + 1 : 0];
+    plait_der_hinge *h = &d->now.hinge[i];
+    const plait_end *end = &rod->end[e];
+    double carried[3];
+    carry(g->t, end->tangent, g->m1, carried);
+    double turn = plait_angle(carried, end->director, end->tangent);
+    h->strain[2] += e ? turn : -turn;
+    set_ghost(g, end->tangent, end->director);
+    measure(&d->now.edge[i], &d->now.edge[i + 1], h);
+}
+
+// ---- poses -------------------------------------------------------------------------------------------------------
+
+void plait_der_pose_start(const plait_rod *rod)
+{
+    plait_der *d = rod->impl;
+    plait_der_pose *p = &d->now;
+    const plait_der_state *s = &d->state;
+    int n = d->n;
+    plait_der_ends_update(rod);
+    memset(p->delta, 0, (size_t)rod->dofs * sizeof *p->delta);
+    for (int j = 0; j < n; j++) {
+        plait_der_edge *edge = &p->edge[j + 1];
+        plait_sub(s->x + 3 * (j + 1), s->x + 3 * j, edge->t);
+        plait_copy(edge->t, d->old_edge + 3 * j);
+        edge->length = d->old_length[j] = plait_normalise(edge->t);
+        plait_copy(s->m1 + 3 * j, edge->m1);
+        plait_cross(edge->t, edge->m1, edge->m2);
+    }
+    for (int e = 0; e < 2; e++)
+        set_ghost(&p->edge[e ? n + 1 : 0], s->ghost + 6 * e, s->ghost + 6 * e + 3);
+    for (int i = 0; i <= n; i++) {
+        plait_der_hinge *h = &p->hinge[i];
+        h->strain[0] = h->strain[1] = h->kb[0] = h->kb[1] = h->kb[2] = 0;
+        h->strain[2] = s->twist[i];
+        if ((i > 0 || d->clamped[0]) && (i < n || d->clamped[1]))
+            measure(&p->edge[i], &p->edge[i + 1], h);
+        memcpy(d->old_strain + 3 * i, h->strain, sizeof h->strain);
+    }
+    for (int e = 0; e < 2; e++)
+        if (d->clamped[e])
+            move_ghost(rod, e);
+}
+
+bool plait_der_pose_try(const plait_rod *rod, double alpha)
+{
+    plait_der *d = rod->impl;
+    const plait_der_pose *now = &d->now;
+    plait_der_pose *p = &d->trial;
+    int n = d->n;
+    for (int i = 0; i < rod->dofs; i++)
+        p->delta[i] = now->delta[i] + alpha * d->step[i];
+    for (int j = 0; j < n; j++) {
+        const plait_der_edge *from = &now->edge[j + 1];
+        plait_der_edge *edge = &p->edge[j + 1];
+        const double *delta = p->delta + 4 * j;
+        double m1[3], m2[3], turn = alpha * d->step[4 * j + 3];
+        for (int k = 0; k < 3; k++)
+            edge->t[k] = d->old_edge[3 * j + k] + (delta[4 + k] - delta[k]);
+        edge->length = plait_normalise(edge->t);
+        if (!(edge->length > 1e-6 * d->rest[j]) || !(edge->length < 1e12 * d->rest[j]))
+            return false;
+        carry(from->t, edge->t, from->m1, m1);
+        plait_cross(edge->t, m1, m2);
+        double c = cos(turn), s = sin(turn);
+        for (int k = 0; k < 3; k++) {
+            edge->m1[k] = c * m1[k] + s * m2[k];
+            edge->m2[k] = c * m2[k] - s * m1[k];
+        }
+    }
+    p->edge[0] = now->edge[0];
+    p->edge[n + 1] = now->edge[n + 1];
+    for (int i = 0; i <= n; i++) {
+        plait_der_hinge *h = &p->hinge[i];
+        *h = now->hinge[i];
+        bool first = i == 0, last = i == n;
+        if ((first && !d->clamped[0]) || (last && !d->clamped[1]))
+            continue;
+        h->strain[2] += alpha * ((last ? 0 : d->step[4 * i + 3]) - (first ? 0 : d->step[4 * i - 1]));
+        if (!measure(&p->edge[i], &p->edge[i + 1], h))
+            return false;
+    }
+    return true;
+}
+
+void plait_der_pose_accept(plait_der *d)
+{
+    plait_der_pose swap = d->now;
+    d->now = d->trial;
+    d->trial = swap;
+}
+
+double plait_der_max_stretch(const plait_der *d, const plait_der_pose *pose)
+{
+    double worst = 0;
+    for (int j = 0; j < d->n; j++)
+        worst = fmax(worst, fabs(pose->edge[j + 1].length / d->rest[j] - 1));
+    return worst;
+}
