@@ -87,7 +87,9 @@ typedef struct plait_der_value {
 
 // plait_der_pose.c
 void plait_der_pose_start(const plait_rod *rod);                 // `now` from the state, Delta = 0, ghosts as the ends say
-bool plait_der_pose_try(const plait_rod *rod, double alpha);      // `trial` at Delta + alpha step; false: a hinge folded
+bool plait_der_pose_try(const plait_rod *rod, double alpha);     // `trial` at Delta + alpha step; false: a hinge folded
+// The same to first order in alpha, but edges turn instead of being sheared: a stiff rod can bend far in one step.
+bool plait_der_pose_try_curved(const plait_rod *rod, double alpha);
 void plait_der_pose_accept(plait_der *d);                         // now <- trial
 void plait_der_ends_update(const plait_rod *rod);                 // fixed[], target[] from the ends and the state
 

@@ -126,7 +126,8 @@ double plait_der_force_scale(const plait_rod *rod, const plait_der_load *load, c
             b += (s->stiffness[k] + rate * s->viscous[k]) / l;
         }
         sum += f * f + m + rod->couple[j] * rod->couple[j] / (l * l);
-        noise += (EA + b) * (EA + b);
+        double coarse = (EA + b) * (1 + plait_norm(pose->delta + 4 * j) / d->rest[j]);
+        noise += coarse * coarse;
     }
     *rounding = 1e-15 * sqrt(noise);
     return sqrt(sum);

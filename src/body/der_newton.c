@@ -93,9 +93,9 @@ static double longest_fraction(const newton *s)
     return 1 / worst;
 }
 
-static bool try_step(newton *s, double alpha, plait_der_value *value)
+static bool try_step(newton *s, double alpha, bool curved, plait_der_value *value)
 {
-    if (!plait_der_pose_try(s->rod, alpha))
+    if (!(curved ? plait_der_pose_try_curved(s->rod, alpha) : plait_der_pose_try(s->rod, alpha)))
         return false;
     *value = plait_der_evaluate(s->rod, s->load, &s->d->trial, s->d->spare);
     return isfinite(value->sum) && isfinite(value->magnitude);
@@ -120,7 +120,7 @@ static bool line_search(newton *s)
         return false;
     for (int k = 0; k < MAX_TRIALS; k++) {
         plait_der_value value;
-        bool possible = try_step(s, alpha, &value);
+        bool possible = try_step(s, alpha, s->load->dt == 0 || k > 0, &value);
         double noise = 1e-14 * (s->value.magnitude + (possible ? value.magnitude : 0));
         if (possible && value.sum <= s->value.sum + SUFFICIENT * alpha * slope + noise) {
             take(s, value);
@@ -139,7 +139,7 @@ static bool move_ends(newton *s)
 {
     plait_der *d = s->d;
     plait_der_value full, bare;
-    bool possible = try_step(s, 1, &full);
+    bool possible = try_step(s, 1, false, &full);
     if (possible && plait_der_max_stretch(d, &d->trial) < MODERATE) {
         take(s, full);
         return true;
@@ -148,12 +148,12 @@ static bool move_ends(newton *s)
         d->spare[i] = d->step[i], d->step[i] = d->fixed[i] ? d->step[i] : 0;
     double *kept = d->gradient; // spare holds the direction: the gradient at `now` is no longer needed
     d->gradient = d->spare, d->spare = kept;
-    if (try_step(s, 1, &bare) && !(possible && full.sum < bare.sum)) {
+    if (try_step(s, 1, false, &bare) && !(possible && full.sum < bare.sum)) {
         take(s, bare);
         return true;
     }
     memcpy(d->step, d->gradient, (size_t)s->rod->dofs * sizeof *d->step);
-    if (!possible || !try_step(s, 1, &full))
+    if (!possible || !try_step(s, 1, false, &full))
         return false;
     take(s, full);
     return true;
@@ -196,7 +196,7 @@ static bool at_minimum(newton *s)
     for (double size = 1e-3 * s->rod->length; size > 1e-9 * s->rod->length && largest > 0; size /= 4) {
         for (int sign = -1; sign < 2; sign += 2) {
             plait_der_value value;
-            if (try_step(s, sign * size / largest, &value) && value.sum < s->value.sum - 1e-14 * value.magnitude) {
+            if (try_step(s, sign * size / largest, true, &value) && value.sum < s->value.sum - 1e-14 * value.magnitude) {
                 take(s, value);
                 return false;
             }

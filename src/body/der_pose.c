@@ -149,14 +149,13 @@ void plait_der_pose_start(const plait_rod *rod)
             move_ghost(rod, e);
 }
 
-bool plait_der_pose_try(const plait_rod *rod, double alpha)
+// Frames and strains of `trial` at trial.delta. False: a hinge folded or an edge vanished.
+static bool complete_trial(const plait_rod *rod, double alpha)
 {
     plait_der *d = rod->impl;
     const plait_der_pose *now = &d->now;
     plait_der_pose *p = &d->trial;
     int n = d->n;
-    for (int i = 0; i < rod->dofs; i++)
-        p->delta[i] = now->delta[i] + alpha * d->step[i];
     for (int j = 0; j < n; j++) {
         const plait_der_edge *from = &now->edge[j + 1];
         plait_der_edge *edge = &p->edge[j + 1];
@@ -188,6 +187,57 @@ bool plait_der_pose_try(const plait_rod *rod, double alpha)
             return false;
     }
     return true;
+}
+
+bool plait_der_pose_try(const plait_rod *rod, double alpha)
+{
+    plait_der *d = rod->impl;
+    for (int i = 0; i < rod->dofs; i++)
+        d->trial.delta[i] = d->now.delta[i] + alpha * d->step[i];
+    return complete_trial(rod, alpha);
+}
+
+// The new edge when the step is followed along a circle: what goes along the edge lengthens it, the rest turns it.
+static void turn_edge(const plait_der_edge *edge, const double change[3], double e[3])
+{
+    double along = plait_dot(change, edge->t), across[3];
+    plait_copy(change, across);
+    plait_axpy(-along, edge->t, across);
+    double size = plait_norm(across), angle = size / edge->length, length = edge->length + along;
+    double c = length * cos(angle), s = size > 0 ? length * sin(angle) / size : 0;
+    for (int k = 0; k < 3; k++)
+        e[k] = c * edge->t[k] + s * across[k];
+}
+
+bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
+{
+    plait_der *d = rod->impl;
+    int n = d->n;
+    double *delta = d->trial.delta, miss[3] = {0};
+    for (int i = 0; i < rod->dofs; i++)
+        delta[i] = d->now.delta[i] + alpha * d->step[i];
+    // Built up from a held end, so that it stays where it is.
+    bool backward = !d->fixed[0] && !d->fixed[1] && !d->fixed[2] && d->fixed[4 * n];
+    for (int i = 0; i < n; i++) {
+        int j = backward ? n - 1 - i : i, from = backward ? j + 1 : j, to = backward ? j : j + 1;
+        double change[3], e[3];
+        for (int k = 0; k < 3; k++)
+            change[k] = alpha * (d->step[4 * j + 4 + k] - d->step[4 * j + k]);
+        turn_edge(&d->now.edge[j + 1], change, e);
+        for (int k = 0; k < 3; k++)
+            delta[4 * to + k] = delta[4 * from + k] + (backward ? -1 : 1) * (e[k] - d->old_edge[3 * j + k]);
+    }
+    if (backward)
+        return complete_trial(rod, alpha);
+    // Where the other end is held too, what is missing is spread over the rod.
+    int first = rod->end[0].kind == PLAIT_END_EDGE ? 1 : 0, last = rod->end[1].kind == PLAIT_END_EDGE ? n - 1 : n;
+    for (int k = 0; k < 3; k++)
+        if (d->fixed[4 * n + k])
+            miss[k] = d->now.delta[4 * n + k] + alpha * d->step[4 * n + k] - delta[4 * n + k];
+    for (int i = first; i <= n && last > first; i++)
+        for (int k = 0; k < 3; k++)
+            delta[4 * i + k] += miss[k] * fmin(1, (double)(i - first) / (last - first));
+    return complete_trial(rod, alpha);
 }
 
 void plait_der_pose_accept(plait_der *d)
