@@ -12,6 +12,7 @@
 enum { MAX_SHIFTS = 80, MAX_TRIALS = 40, MAX_KICKS = 12 };
 static const double SUFFICIENT = 1e-4; // of the decrease that the slope promises
 static const double MODERATE = 0.05;   // stretch up to which the linear prediction is taken without comparing
+static const double LARGEST_TURN = 1.5, NOTABLE_TURN = 0.02; // [rad] of an edge in one iteration
 
 typedef struct newton {
     plait_rod *rod;
@@ -79,18 +80,18 @@ static bool find_direction(newton *s)
     return false;
 }
 
-// Largest fraction of the step that turns no edge and no frame by much more than a radian.
-static double longest_fraction(const newton *s)
+// How far the step turns an edge, and half of how far it spins a frame: the largest [rad].
+static double largest_turn(const newton *s)
 {
     const plait_der *d = s->d;
-    double worst = 1;
+    double worst = 0;
     for (int j = 0; j < d->n; j++) {
         double change[3];
         plait_sub(d->step + 4 * j + 4, d->step + 4 * j, change);
-        worst = fmax(worst, plait_norm(change) / (1.5 * d->now.edge[j + 1].length));
-        worst = fmax(worst, fabs(d->step[4 * j + 3]) / 3);
+        worst = fmax(worst, plait_norm(change) / d->now.edge[j + 1].length);
+        worst = fmax(worst, fabs(d->step[4 * j + 3]) / 2);
     }
-    return 1 / worst;
+    return worst;
 }
 
 static bool try_step(newton *s, double alpha, bool curved, plait_der_value *value)
@@ -113,14 +114,15 @@ static void take(newton *s, plait_der_value value)
 static bool line_search(newton *s)
 {
     const plait_der *d = s->d;
-    double slope = 0, alpha = longest_fraction(s);
+    double slope = 0, turn = largest_turn(s), alpha = fmin(1, LARGEST_TURN / turn);
+    bool curved = s->load->dt == 0 || turn > NOTABLE_TURN;
     for (int i = 0; i < s->rod->dofs; i++)
         slope += d->fixed[i] ? 0 : d->gradient[i] * d->step[i];
     if (!(slope <= 0))
         return false;
     for (int k = 0; k < MAX_TRIALS; k++) {
         plait_der_value value;
-        bool possible = try_step(s, alpha, s->load->dt == 0 || k > 0, &value);
+        bool possible = try_step(s, alpha, curved, &value);
         double noise = 1e-14 * (s->value.magnitude + (possible ? value.magnitude : 0));
         if (possible && value.sum <= s->value.sum + SUFFICIENT * alpha * slope + noise) {
             take(s, value);
@@ -139,7 +141,7 @@ static bool move_ends(newton *s)
 {
     plait_der *d = s->d;
     plait_der_value full, bare;
-    bool possible = try_step(s, 1, false, &full);
+    bool curved = !s->options->linear && largest_turn(s) > NOTABLE_TURN, possible = try_step(s, 1, curved, &full);
     if (possible && plait_der_max_stretch(d, &d->trial) < MODERATE) {
         take(s, full);
         return true;
@@ -153,7 +155,7 @@ static bool move_ends(newton *s)
         return true;
     }
     memcpy(d->step, d->gradient, (size_t)s->rod->dofs * sizeof *d->step);
-    if (!possible || !try_step(s, 1, false, &full))
+    if (!possible || !try_step(s, 1, curved, &full))
         return false;
     take(s, full);
     return true;

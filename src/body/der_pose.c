@@ -223,7 +223,11 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
         double change[3], e[3];
         for (int k = 0; k < 3; k++)
             change[k] = alpha * (d->step[4 * j + 4 + k] - d->step[4 * j + k]);
-        turn_edge(&d->now.edge[j + 1], change, e);
+        if (d->fixed[4 * j] && d->fixed[4 * j + 4]) // a held edge goes where it is told
+            for (int k = 0; k < 3; k++)
+                e[k] = d->old_edge[3 * j + k] + delta[4 * j + 4 + k] - delta[4 * j + k];
+        else
+            turn_edge(&d->now.edge[j + 1], change, e);
         for (int k = 0; k < 3; k++)
             delta[4 * to + k] = delta[4 * from + k] + (backward ? -1 : 1) * (e[k] - d->old_edge[3 * j + k]);
     }
