@@ -250,7 +250,8 @@ static inline void rods_check_invariance(plait_rod_model model, double tolerance
 }
 
 // Hair, and what a user may do to it: long steps, much gravity, a jerk of the root, a rest length far from the
-// length. Never a NaN; a step that fails leaves the state as it was. Returns the number of failed steps.
+// length. Never a NaN; a step that fails leaves the state as it was. Returns the trials in which a step failed, as bits.
+enum { RODS_SQUEEZED = 8 }; // the trial in which the rest length is ten times the length
 static inline int rods_check_extremes(plait_rod_model model, const plait_step_options *options)
 {
     int failed = 0;
@@ -277,7 +278,7 @@ static inline int rods_check_extremes(plait_rod_model model, const plait_step_op
             CHECK_INT(plait_rod_step(rod, dt, options, &report, NULL), PLAIT_OK);
             plait_rod_get_state(rod, after);
             if (!report.converged) {
-                failed++;
+                failed |= 1 << trial;
                 CHECK(report.reason != NULL);
                 CHECK(memcmp(before, after, (size_t)size * sizeof *after) == 0);
             }

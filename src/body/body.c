@@ -11,6 +11,9 @@
 
 // A new model is a new file and a row here.
 static const plait_body_type *const types[] = {
+    &plait_body_der,
+    &plait_body_superhelix,
+    &plait_body_massspring,
     NULL,
 };
 
