@@ -14,6 +14,7 @@ static const plait_body_type *const types[] = {
     &plait_body_der,
     &plait_body_superhelix,
     &plait_body_massspring,
+    &plait_body_corde,
     NULL,
 };
 

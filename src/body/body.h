@@ -99,5 +99,6 @@ const plait_body_type *plait_body_type_of(plait_rod_model model);
 extern const plait_body_type plait_body_der;
 extern const plait_body_type plait_body_superhelix;
 extern const plait_body_type plait_body_massspring;
+extern const plait_body_type plait_body_corde;
 
 #endif

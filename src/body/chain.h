@@ -53,6 +53,15 @@ struct plait_chain {
     plait_chain_value value;
 };
 
+// Adds s B to the 3 x 3 block of rows r and columns c of a band (r >= c); only the lower triangle is kept.
+static inline void plait_chain_add(double *band, int r, int c, double s, const double *B)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (r + i >= c + j)
+                band[(size_t)(c + j) * PLAIT_BAND_STRIDE + (size_t)(r + i - c - j)] += s * B[3 * i + j];
+}
+
 // Doubles that plait_chain_lay_out needs.
 size_t plait_chain_room(int dofs);
 double *plait_chain_lay_out(plait_chain *c, int dofs, double *memory); // returns what is behind

@@ -327,15 +327,6 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
 
 // ---- stiffness ---------------------------------------------------------------------------------------------------
 
-// Adds a 3 x 3 block at dof rows r, columns c (r >= c); only the lower triangle is kept.
-static void add_block(double *band, int r, int c, double s, const double *B)
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (r + i >= c + j)
-                band[(size_t)(c + j) * PLAIT_BAND_STRIDE + (r + i - c - j)] += s * B[3 * i + j];
-}
-
 // A symmetric pair of blocks between two edges (or one with itself) goes to the nodes of both.
 static void add_edge_pair(double *band, int n, int a, int b, const double *B)
 {
@@ -350,14 +341,14 @@ static void add_edge_pair(double *band, int n, int a, int b, const double *B)
             double s = i == j ? 1 : -1;
             if (a == b) {
                 if (row >= column)
-                    add_block(band, 3 * row, 3 * column, s, B);
+                    plait_chain_add(band, 3 * row, 3 * column, s, B);
             } else if (row > column) {
-                add_block(band, 3 * row, 3 * column, s, B);
+                plait_chain_add(band, 3 * row, 3 * column, s, B);
             } else if (row < column) {
-                add_block(band, 3 * column, 3 * row, s, T);
+                plait_chain_add(band, 3 * column, 3 * row, s, T);
             } else { // both B and its transpose land on the same diagonal block
-                add_block(band, 3 * row, 3 * column, s, B);
-                add_block(band, 3 * row, 3 * column, s, T);
+                plait_chain_add(band, 3 * row, 3 * column, s, B);
+                plait_chain_add(band, 3 * row, 3 * column, s, T);
             }
         }
     }

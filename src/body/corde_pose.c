@@ -1,0 +1,184 @@
+// corde_pose.c: configurations of a CoRdE rod, and its ends.
+#include <string.h>
+
+#include "body/corde.h"
+#include "math/quat.h"
+
+static const double TWO_PI = 6.28318530717958647693;
+static const double FOLDED = 5e-8; // squared cosine of half the turning angle below which a hinge counts as folded
+
+bool plait_corde_strain(const double p[4], double expected, corde_hinge *h)
+{
+    double m2 = p[2] * p[2] + p[3] * p[3];
+    if (!(m2 > FOLDED * quat_dot(p, p)))
+        return false;
+    double twist = 2 * atan2(p[2], p[3]), turns = nearbyint((expected - twist) / TWO_PI);
+    // A full turn of twist changes the sign of p (it is half a turn of the mean frame).
+    double sign = fmod(fabs(turns), 2) == 1 ? -1 : 1, s = 2 * sign / sqrt(m2);
+    for (int k = 0; k < 4; k++)
+        h->p[k] = sign * p[k];
+    v3_set(h->u, s * p[0], s * p[1], twist + TWO_PI * turns);
+    return true;
+}
+
+static bool measure(const plait_corde *c, corde_pose *p, const corde_hinge *expected)
+{
+    for (int i = 0; i <= c->n; i++) {
+        if (!plait_corde_has_hinge(c, i))
+            continue;
+        double between[4];
+        quat_between(p->q + 4 * i, p->q + 4 * (i + 1), between);
+        if (!plait_corde_strain(between, expected[i].u[2], &p->hinge[i]))
+            return false;
+    }
+    return true;
+}
+
+// ---- ends --------------------------------------------------------------------------------------------------------
+
+static void end_quaternion(const plait_end *end, double q[4])
+{
+    double R[9], m2[3];
+    plait_cross(end->tangent, end->director, m2);
+    m3_set_column(R, 0, end->director);
+    m3_set_column(R, 1, m2);
+    m3_set_column(R, 2, end->tangent);
+    quat_from_matrix(R, q);
+}
+
+static void hold(plait_corde *c, int node, const double position[3], unsigned slide)
+{
+    for (int k = 0; k < 3; k++) {
+        if (slide >> k & 1u)
+            continue;
+        c->chain.fixed[6 * node + k] = 1;
+        c->chain.target[6 * node + k] = position[k] - c->x[3 * node + k];
+    }
+}
+
+static void hold_edge(plait_corde *c, int e, const plait_end *end, const double *q)
+{
+    int edge = e ? c->n - 1 : 0;
+    double other[3], between[4], length = c->rest[edge];
+    for (int k = 0; k < 3; k++)
+        other[k] = end->position[k] + (e ? -length : length) * end->tangent[k];
+    hold(c, e ? c->n - 1 : 1, other, 0);
+    const double *now = c->q + 4 * edge, back[4] = {-now[0], -now[1], -now[2], now[3]};
+    quat_mul(q, back, between);
+    quat_log(between, c->chain.target + 6 * edge + 3);
+    for (int k = 0; k < 3; k++)
+        c->chain.fixed[6 * edge + 3 + k] = 1;
+}
+
+static void set_ends(plait_rod *rod)
+{
+    plait_corde *c = rod->impl;
+    memset(c->chain.fixed, 0, (size_t)rod->dofs);
+    memset(c->chain.target, 0, (size_t)rod->dofs * sizeof *c->chain.target);
+    for (int e = 0; e < 2; e++) {
+        const plait_end *end = &rod->end[e];
+        double q[4] = {0, 0, 0, 1};
+        c->clamped[e] = end->kind == PLAIT_END_CLAMPED;
+        if (end->kind == PLAIT_END_CLAMPED || end->kind == PLAIT_END_EDGE)
+            end_quaternion(end, q);
+        memcpy(c->now.q + 4 * (e ? c->n + 1 : 0), q, sizeof q);
+        memcpy(c->trial.q + 4 * (e ? c->n + 1 : 0), q, sizeof q);
+        if (end->kind != PLAIT_END_FREE)
+            hold(c, e ? c->n : 0, end->position, end->kind == PLAIT_END_EDGE ? 0 : end->slide);
+        if (end->kind == PLAIT_END_EDGE)
+            hold_edge(c, e, end, q);
+    }
+}
+
+// ---- configurations ----------------------------------------------------------------------------------------------
+
+void plait_corde_start(plait_rod *rod, double dt)
+{
+    plait_corde *c = rod->impl;
+    corde_pose *p = &c->now;
+    c->dt = dt;
+    memset(p->delta, 0, (size_t)rod->dofs * sizeof *p->delta);
+    memset(p->turn, 0, 3 * (size_t)c->n * sizeof *p->turn);
+    memcpy(p->q + 4, c->q, 4 * (size_t)c->n * sizeof *p->q);
+    for (int j = 0; j < c->n; j++) {
+        plait_chain_edge *edge = &p->edge[j];
+        plait_sub(c->x + 3 * (j + 1), c->x + 3 * j, edge->t);
+        plait_copy(edge->t, c->start_edge + 3 * j);
+        edge->length = c->start_length[j] = plait_normalise(edge->t);
+        quat_matrix(p->q + 4 * (j + 1), p->R + 9 * j);
+        for (int k = 0; k < 2; k++) {
+            double d[3], *goal = c->goal + 6 * j + 3 * k, w[3];
+            m3_column(p->R + 9 * j, k, d);
+            plait_cross(c->w + 3 * j, d, w);
+            plait_copy(d, goal);
+            plait_axpy(dt, w, goal);
+        }
+    }
+    set_ends(rod);
+    for (int i = 0; i <= c->n; i++) {
+        memset(&p->hinge[i], 0, sizeof p->hinge[i]);
+        p->hinge[i].u[2] = c->twist[i];
+    }
+    measure(c, p, p->hinge);
+    for (int i = 0; i <= c->n; i++)
+        plait_copy(p->hinge[i].u, c->start_u + 3 * i);
+}
+
+bool plait_corde_try(plait_rod *rod, double alpha, bool curved)
+{
+    plait_corde *c = rod->impl;
+    corde_pose *p = &c->trial;
+    const corde_pose *now = &c->now;
+    const double *step = c->chain.step;
+    if (curved)
+        plait_chain_curve(&c->chain, c->n, 6, now->edge, c->start_edge, now->delta, alpha, p->delta);
+    for (int i = 0; !curved && i <= c->n; i++)
+        for (int k = 0; k < 3; k++)
+            p->delta[6 * i + k] = now->delta[6 * i + k] + alpha * step[6 * i + k];
+    for (int j = 0; j < c->n; j++) {
+        plait_chain_edge *edge = &p->edge[j];
+        double *turn = p->turn + 3 * j, e[4], *q = p->q + 4 * (j + 1);
+        for (int k = 0; k < 3; k++) {
+            edge->t[k] = c->start_edge[3 * j + k] + (p->delta[6 * j + 6 + k] - p->delta[6 * j + k]);
+            turn[k] = alpha * step[6 * j + 3 + k];
+        }
+        edge->length = plait_normalise(edge->t);
+        if (!(edge->length > 1e-6 * c->rest[j]) || !(edge->length < 1e12 * c->rest[j]))
+            return false;
+        quat_exp(turn, e);
+        quat_mul(e, now->q + 4 * (j + 1), q);
+        quat_normalise(q);
+        quat_matrix(q, p->R + 9 * j);
+    }
+    return measure(c, p, now->hinge);
+}
+
+void plait_corde_take(plait_rod *rod)
+{
+    plait_corde *c = rod->impl;
+    corde_pose swap = c->now;
+    c->now = c->trial;
+    c->trial = swap;
+    memset(c->now.turn, 0, 3 * (size_t)c->n * sizeof *c->now.turn);
+}
+
+double plait_corde_longest(const plait_rod *rod)
+{
+    const plait_corde *c = rod->impl;
+    double worst = 1;
+    for (int j = 0; j < c->n; j++) {
+        double change[3];
+        plait_sub(c->chain.step + 6 * j + 6, c->chain.step + 6 * j, change);
+        worst = fmax(worst, plait_norm(change) / (1.5 * c->now.edge[j].length));
+        worst = fmax(worst, plait_norm(c->chain.step + 6 * j + 3) / 1.5);
+    }
+    return 1 / worst;
+}
+
+double plait_corde_stretch(const plait_corde *c)
+{
+    double worst = 0;
+    for (int j = 0; j < c->n; j++)
+        worst = fmax(worst, fabs(c->now.edge[j].length / c->rest[j] - 1));
+    return worst;
+}
