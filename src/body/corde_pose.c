@@ -124,6 +124,23 @@ void plait_corde_start(plait_rod *rod, double dt)
         plait_copy(p->hinge[i].u, c->start_u + 3 * i);
 }
 
+// q <- q turned. Curved: the spin about d3 first, then the part across, so that d3 goes where the edge goes.
+static void turn_quaternion(const double *turn, const double *d3, bool curved, const double *from, double *q)
+{
+    double e[4], across[3];
+    plait_copy(turn, across);
+    if (curved) {
+        double spin = plait_dot(turn, d3), about[3] = {spin * d3[0], spin * d3[1], spin * d3[2]};
+        plait_axpy(-spin, d3, across);
+        quat_exp(about, e);
+        quat_mul(e, from, q);
+        from = q;
+    }
+    quat_exp(across, e);
+    quat_mul(e, from, q);
+    quat_normalise(q);
+}
+
 bool plait_corde_try(plait_rod *rod, double alpha, bool curved)
 {
     plait_corde *c = rod->impl;
@@ -137,7 +154,7 @@ bool plait_corde_try(plait_rod *rod, double alpha, bool curved)
             p->delta[6 * i + k] = now->delta[6 * i + k] + alpha * step[6 * i + k];
     for (int j = 0; j < c->n; j++) {
         plait_chain_edge *edge = &p->edge[j];
-        double *turn = p->turn + 3 * j, e[4], *q = p->q + 4 * (j + 1);
+        double *turn = p->turn + 3 * j, *q = p->q + 4 * (j + 1), d3[3];
         for (int k = 0; k < 3; k++) {
             edge->t[k] = c->start_edge[3 * j + k] + (p->delta[6 * j + 6 + k] - p->delta[6 * j + k]);
             turn[k] = alpha * step[6 * j + 3 + k];
@@ -145,9 +162,8 @@ bool plait_corde_try(plait_rod *rod, double alpha, bool curved)
         edge->length = plait_normalise(edge->t);
         if (!(edge->length > 1e-6 * c->rest[j]) || !(edge->length < 1e12 * c->rest[j]))
             return false;
-        quat_exp(turn, e);
-        quat_mul(e, now->q + 4 * (j + 1), q);
-        quat_normalise(q);
+        m3_column(now->R + 9 * j, 2, d3);
+        turn_quaternion(turn, d3, curved, now->q + 4 * (j + 1), q);
         quat_matrix(q, p->R + 9 * j);
     }
     return measure(c, p, now->hinge);
