@@ -7,7 +7,9 @@
 // hold exactly.
 //
 // A hinge i = 0..n lies between edges i - 1 and i. Its strains are the curvatures k1, k2 (integrated; 2 tan(phi/2) for a
-// turning angle phi) and the twist m. The hinges at the ends exist for clamps only: their outer edge is a ghost, a frame
+// turning angle phi), measured in the frame of either edge with half the stiffness each (Bergou et al. 2008), and the
+// twist m. Averaging the two frames first (2010) would make the bending energy of a round rod depend on its twist, by the
+// factor cos^2(m/2): at 0.3 rad per hinge that is 2 % of a buckling load. The hinges at the ends exist for clamps only: their outer edge is a ghost, a frame
 // that is given, and their Voronoi length is half an edge.
 #ifndef PLAIT_BODY_DER_H
 #define PLAIT_BODY_DER_H
@@ -23,12 +25,14 @@ typedef struct plait_der_edge {
 typedef struct plait_der_hinge {
     double kb[3];       // curvature binormal 2 t0 x t1 / (1 + t0 . t1)
     double chi;         // 1 + t0 . t1
-    double strain[3];   // k1, k2, m
+    double strain[5];   // k1, k2 in the frame before; k1, k2 in the frame after; m
 } plait_der_hinge;
 
-// Constants of a hinge.
+enum { PLAIT_DER_STRAINS = 5, PLAIT_DER_TWIST = 4 };
+
+// Constants of a hinge, per strain.
 typedef struct plait_der_spring {
-    double stiffness[3], viscous[3], natural[3]; // of k1, k2, m; all zero: no hinge
+    double stiffness[PLAIT_DER_STRAINS], viscous[PLAIT_DER_STRAINS], natural[PLAIT_DER_STRAINS];
 } plait_der_spring;
 
 // A configuration with all that follows from it. Edges have a ghost before and after: edge j is edge[j + 1].
@@ -63,7 +67,7 @@ typedef struct plait_der {
     plait_der_pose now, trial;  // accepted iterate and the one being tried
     double *old_edge;     // [3 n] edges at the start of the step
     double *old_length;   // [n]
-    double *old_strain;   // [3 (n + 1)]
+    double *old_strain;   // [5 (n + 1)]
     double *gradient;     // [dofs]
     double *step;         // [dofs + pad]
     double *spare;        // [dofs + pad]

@@ -35,7 +35,7 @@ static void lay_out(plait_der *d, piece *p)
     }
     d->old_edge = take(p, 3 * n);
     d->old_length = take(p, n);
-    d->old_strain = take(p, 3 * (n + 1));
+    d->old_strain = take(p, PLAIT_DER_STRAINS * (n + 1));
     d->gradient = take(p, dofs + PLAIT_BAND_PAD);
     d->step = take(p, dofs + PLAIT_BAND_PAD);
     d->spare = take(p, dofs + PLAIT_BAND_PAD);
@@ -56,19 +56,24 @@ static void lay_out_state(plait_der *d, piece *p)
     d->state.ghost = take(p, 12);
 }
 
-// Natural curvature as the integrated 2 tan(phi/2) of its turning angle.
+// Natural curvature as the integrated 2 tan(phi/2) of its turning angle, given half way between the two frames, of which
+// one is half the natural twist behind and the other as much ahead.
 static void set_spring(const plait_section *s, double length, const double kappa[2], double tau, plait_der_spring *spring)
 {
     double rate = sqrt(kappa[0] * kappa[0] + kappa[1] * kappa[1]);
     double scale = rate > 0 ? 2 * tan(rate * length / 2) / rate : length;
-    for (int k = 0; k < 2; k++) {
-        spring->stiffness[k] = s->EI[k] / length;
-        spring->viscous[k] = s->viscous_EI[k] / length;
-        spring->natural[k] = scale * kappa[k];
+    for (int side = 0; side < 2; side++) {
+        double angle = (side ? -0.5 : 0.5) * tau * length, c = scale * cos(angle), z = scale * sin(angle);
+        for (int k = 0; k < 2; k++) {
+            spring->stiffness[2 * side + k] = s->EI[k] / (2 * length);
+            spring->viscous[2 * side + k] = s->viscous_EI[k] / (2 * length);
+        }
+        spring->natural[2 * side] = c * kappa[0] - z * kappa[1];
+        spring->natural[2 * side + 1] = z * kappa[0] + c * kappa[1];
     }
-    spring->stiffness[2] = s->GJ / length;
-    spring->viscous[2] = s->viscous_GJ / length;
-    spring->natural[2] = tau * length;
+    spring->stiffness[PLAIT_DER_TWIST] = s->GJ / length;
+    spring->viscous[PLAIT_DER_TWIST] = s->viscous_GJ / length;
+    spring->natural[PLAIT_DER_TWIST] = tau * length;
 }
 
 static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
@@ -208,9 +213,9 @@ static plait_rod_energies energy(const plait_rod *rod)
         e.load -= m * plait_dot(rod->gravity, x) + plait_dot(rod->force + 3 * i, x);
         const plait_der_hinge *h = &d->now.hinge[i];
         bool there = (i > 0 || d->clamped[0]) && (i < d->n || d->clamped[1]);
-        for (int k = 0; k < 3 && there; k++) {
+        for (int k = 0; k < PLAIT_DER_STRAINS && there; k++) {
             double off = h->strain[k] - d->spring[i].natural[k], part = d->spring[i].stiffness[k] * off * off / 2;
-            *(k < 2 ? &e.bend : &e.twist) += part;
+            *(k < PLAIT_DER_TWIST ? &e.bend : &e.twist) += part;
         }
         if (i == d->n)
             continue;

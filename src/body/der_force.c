@@ -45,11 +45,11 @@ static double stretch(const plait_rod *rod, const plait_der_load *load, const pl
     return sum;
 }
 
-// Derivatives by the edges e (before) and f (after):
-//     dk1 = (-k1 t~ + t_f x m2~) / |e|,  (-k1 t~ - t_e x m2~) / |f|,   t~ = (t_e + t_f) / chi, m~ likewise
-//     dk2 = (-k2 t~ - t_f x m1~) / |e|,  (-k2 t~ + t_e x m1~) / |f|
-//     dm  = kb / (2 |e|),                 kb / (2 |f|)
-// so that only u = s1 m2~ - s2 m1~ and S = s1 k1 + s2 k2 of the stresses s1, s2 are needed.
+// A curvature measured in the frame of edge a = e (before) or f (after), k1 = kb . m2a and k2 = -kb . m1a, has
+//     dk1 = (-k1 t~ + 2/chi t_f x m2a) / |e|,  (-k1 t~ - 2/chi t_e x m2a) / |f|,  -kb . m1a by theta_a,  t~ = (t_e + t_f) / chi
+//     dk2 = (-k2 t~ - 2/chi t_f x m1a) / |e|,  (-k2 t~ + 2/chi t_e x m1a) / |f|,  -kb . m2a by theta_a
+//     dm  = kb / (2 |e|),  kb / (2 |f|),  -1 by theta_e,  1 by theta_f
+// so that the sums u = 2/chi sum (w1 m2a - w2 m1a) and S = sum (w1 k1 + w2 k2) of the stresses w are all that is needed.
 static double bend(const plait_der *d, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
 {
     double sum = 0, rate = load->dt > 0 ? 1 / load->dt : 0;
@@ -58,31 +58,33 @@ static double bend(const plait_der *d, const plait_der_load *load, const plait_d
         const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
         const plait_der_hinge *h = &pose->hinge[i];
         const plait_der_spring *spring = &d->spring[i];
-        double stress[3], u[3], a[3], c[3], chi = 1 / h->chi, S;
-        for (int k = 0; k < 3; k++) {
-            double off = h->strain[k] - spring->natural[k], change = h->strain[k] - d->old_strain[3 * i + k];
+        double w[PLAIT_DER_STRAINS], u[3], a[3], c[3], chi = 1 / h->chi, S = 0;
+        for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
+            double off = h->strain[k] - spring->natural[k];
+            double change = h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k];
             double viscous = rate * spring->viscous[k];
-            stress[k] = spring->stiffness[k] * off + viscous * change;
+            w[k] = spring->stiffness[k] * off + viscous * change;
             sum += (spring->stiffness[k] * off * off + viscous * change * change) / 2;
+            S += k < PLAIT_DER_TWIST ? w[k] * h->strain[k] : 0;
         }
-        S = stress[0] * h->strain[0] + stress[1] * h->strain[1];
         for (int k = 0; k < 3; k++)
-            u[k] = chi * (stress[0] * (e->m2[k] + f->m2[k]) - stress[1] * (e->m1[k] + f->m1[k]));
+            u[k] = 2 * chi * (w[0] * e->m2[k] - w[1] * e->m1[k] + w[2] * f->m2[k] - w[3] * f->m1[k]);
         plait_cross(f->t, u, a);
         plait_cross(e->t, u, c);
         double *x = gradient + 4 * i, le = 1 / e->length, lf = 1 / f->length;
         for (int k = 0; k < 3; k++) {
-            double t = S * chi * (e->t[k] + f->t[k]), m = stress[2] * h->kb[k] / 2;
+            double t = S * chi * (e->t[k] + f->t[k]), m = w[4] * h->kb[k] / 2;
             double ge = le * (a[k] - t + m), gf = lf * (m - t - c[k]);
             if (i > 0)
                 x[k - 4] -= ge, x[k] += ge;
             if (i < n)
                 x[k + 4] += gf, x[k] -= gf;
         }
+        // kb . m1 = -k2 and kb . m2 = k1
         if (i > 0)
-            x[-1] -= stress[2] + (stress[0] * plait_dot(h->kb, e->m1) + stress[1] * plait_dot(h->kb, e->m2)) / 2;
+            x[-1] += w[0] * h->strain[1] - w[1] * h->strain[0] - w[4];
         if (i < n)
-            x[3] += stress[2] - (stress[0] * plait_dot(h->kb, f->m1) + stress[1] * plait_dot(h->kb, f->m2)) / 2;
+            x[3] += w[2] * h->strain[3] - w[3] * h->strain[2] + w[4];
     }
     return sum;
 }
@@ -120,7 +122,7 @@ double plait_der_force_scale(const plait_rod *rod, const plait_der_load *load, c
         double f = EA * (pose->edge[j + 1].length / d->rest[j] - 1);
         const plait_der_spring *s = &d->spring[j];
         double l = pose->edge[j + 1].length, m = 0, b = 0;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
             double off = s->stiffness[k] * (pose->hinge[j].strain[k] - s->natural[k]) / l;
             m += off * off;
             b += (s->stiffness[k] + rate * s->viscous[k]) / l;

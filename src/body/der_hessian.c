@@ -1,29 +1,28 @@
 // der_hessian.c: second derivatives, exact, and the banded matrix made of them.
 //
 // For each strain s with stress w and stiffness k a hinge adds k (grad s)(grad s)^T + w (grad grad s). In the variables
-// (e, f, theta_e, theta_f) of a hinge, with chi, t~, m~ as in der_force.c, u = w1 m2~ - w2 m1~, S = w1 k1 + w2 k2,
-// A = t_f x u, C = t_e x u, the second part is
+// (e, f, theta_e, theta_f) of a hinge, with u, S, t~ as in der_force.c, A = t_f x u, C = t_e x u, and for a = e, f
+// y_a = 2 (w1 m2a - w2 m1a) - w5 (t_a + t~), n_a = 2 (w1 m1a + w2 m2a), the second part is
 //
-//     ee:  [2 S t~t~ - A t~ - t~ A - S/chi (1 - t_e t_e) + (kb y_e + y_e kb)/4] / |e|^2,  y_e = w1 m2e - w2 m1e - w3 (t_e + t~)
-//     ff:  [2 S t~t~ + C t~ + t~ C - S/chi (1 - t_f t_f) + (kb y_f + y_f kb)/4] / |f|^2,  y_f likewise
-//     ef:  [2 S t~t~ - A t~ + t~ C - S/chi (1 + t_e t_f) - [u]x + w3 ([t_e]x / chi - kb t~ / 2)] / (|e| |f|)
-//     e theta_a:  [(kb . n_a) t~ / 2 - t_f x n_a / chi] / |e|,  f theta_a:  [(kb . n_a) t~ / 2 + t_e x n_a / chi] / |f|,
-//                 n_a = w1 m1a + w2 m2a for a = e, f
-//     theta_a theta_a:  (w2 kb . m1a - w1 kb . m2a) / 2
+//     ee:  [2 S t~t~ - A t~ - t~ A - S/chi (1 - t_e t_e) + (kb y_e + y_e kb)/4] / |e|^2
+//     ff:  [2 S t~t~ + C t~ + t~ C - S/chi (1 - t_f t_f) + (kb y_f + y_f kb)/4] / |f|^2
+//     ef:  [2 S t~t~ - A t~ + t~ C - S/chi (1 + t_e t_f) - [u]x + w5 ([t_e]x / chi - kb t~ / 2)] / (|e| |f|)
+//     e theta_a:  [(kb . n_a) t~ / 2 - t_f x n_a / chi] / |e|,  f theta_a:  [(kb . n_a) t~ / 2 + t_e x n_a / chi] / |f|
+//     theta_a theta_a:  w2 kb . m1a - w1 kb . m2a
 #include <string.h>
 
 #include "body/der.h"
 #include "math/vec3.h"
 
 typedef struct hinge_terms {
-    double g[3][8]; // gradients of the strains by e, f, theta_e, theta_f
-    double k[3];
+    double g[PLAIT_DER_STRAINS][8]; // gradients of the strains by e, f, theta_e, theta_f
+    double k[PLAIT_DER_STRAINS];
 } hinge_terms;
 
 // H += k g g^T over the strains, blocks given by offsets.
 static void add_outer(const hinge_terms *t, int row, int column, double *H)
 {
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < PLAIT_DER_STRAINS; s++) {
         for (int a = 0; a < 3; a++) {
             double f = t->k[s] * t->g[s][row + a];
             for (int b = 0; b < 3; b++)
@@ -34,7 +33,7 @@ static void add_outer(const hinge_terms *t, int row, int column, double *H)
 
 static void add_spin(const hinge_terms *t, int angle, int column, double *H)
 {
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < PLAIT_DER_STRAINS; s++) {
         double f = t->k[s] * t->g[s][angle];
         for (int b = 0; b < 3; b++)
             H[b] += f * t->g[s][column + b];
@@ -43,7 +42,31 @@ static void add_spin(const hinge_terms *t, int angle, int column, double *H)
 
 static double spin_spin(const hinge_terms *t, int a, int b)
 {
-    return t->k[0] * t->g[0][a] * t->g[0][b] + t->k[1] * t->g[1][a] * t->g[1][b] + t->k[2] * t->g[2][a] * t->g[2][b];
+    double sum = 0;
+    for (int s = 0; s < PLAIT_DER_STRAINS; s++)
+        sum += t->k[s] * t->g[s][a] * t->g[s][b];
+    return sum;
+}
+
+// Gradients of the two curvatures that are measured in the frame of edge `side` (0: e, 1: f).
+static void curvature_gradients(const plait_der_edge *e, const plait_der_edge *f, const plait_der_hinge *h,
+                                const double t[3], int side, hinge_terms *terms)
+{
+    const plait_der_edge *own = side ? f : e;
+    double le = 1 / e->length, lf = 1 / f->length, chi = 2 / h->chi, fm1[3], fm2[3], em1[3], em2[3];
+    plait_cross(f->t, own->m1, fm1);
+    plait_cross(f->t, own->m2, fm2);
+    plait_cross(e->t, own->m1, em1);
+    plait_cross(e->t, own->m2, em2);
+    double k1 = h->strain[2 * side], k2 = h->strain[2 * side + 1], *g1 = terms->g[2 * side], *g2 = terms->g[2 * side + 1];
+    for (int k = 0; k < 3; k++) {
+        g1[k] = le * (chi * fm2[k] - k1 * t[k]);
+        g1[3 + k] = -lf * (chi * em2[k] + k1 * t[k]);
+        g2[k] = -le * (chi * fm1[k] + k2 * t[k]);
+        g2[3 + k] = lf * (chi * em1[k] - k2 * t[k]);
+    }
+    g1[6 + side] = k2, g2[6 + side] = -k1; // -kb . m1, -kb . m2
+    g1[7 - side] = g2[7 - side] = 0;
 }
 
 static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
@@ -51,47 +74,35 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
     const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
     const plait_der_hinge *h = &pose->hinge[i];
     const plait_der_spring *spring = &d->spring[i];
-    double le = 1 / e->length, lf = 1 / f->length, chi = 1 / h->chi, w[3];
-    double t[3], m1[3], m2[3], u[3], A[3], C[3], ye[3], yf[3], ne[3], nf[3], fe[3], ff[3], ee[3], ef[3];
+    double le = 1 / e->length, lf = 1 / f->length, chi = 1 / h->chi, w[PLAIT_DER_STRAINS], S = 0;
+    double t[3], u[3], A[3], C[3], ye[3], yf[3], ne[3], nf[3], fe[3], ff[3], ee[3], ef[3];
     const double *kb = h->kb;
     hinge_terms terms;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
         double viscous = rate * spring->viscous[k];
         w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]) +
-               viscous * (h->strain[k] - d->old_strain[3 * i + k]);
+               viscous * (h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k]);
         terms.k[k] = spring->stiffness[k] + viscous;
+        S += k < PLAIT_DER_TWIST ? w[k] * h->strain[k] : 0;
     }
     for (int k = 0; k < 3; k++) {
         t[k] = chi * (e->t[k] + f->t[k]);
-        m1[k] = chi * (e->m1[k] + f->m1[k]);
-        m2[k] = chi * (e->m2[k] + f->m2[k]);
-        u[k] = w[0] * m2[k] - w[1] * m1[k];
-        ye[k] = w[0] * e->m2[k] - w[1] * e->m1[k] - w[2] * (e->t[k] + t[k]);
-        yf[k] = w[0] * f->m2[k] - w[1] * f->m1[k] - w[2] * (f->t[k] + t[k]);
-        ne[k] = w[0] * e->m1[k] + w[1] * e->m2[k];
-        nf[k] = w[0] * f->m1[k] + w[1] * f->m2[k];
+        double be = 2 * (w[0] * e->m2[k] - w[1] * e->m1[k]), bf = 2 * (w[2] * f->m2[k] - w[3] * f->m1[k]);
+        u[k] = chi * (be + bf);
+        ye[k] = be - w[4] * (e->t[k] + t[k]);
+        yf[k] = bf - w[4] * (f->t[k] + t[k]);
+        ne[k] = 2 * (w[0] * e->m1[k] + w[1] * e->m2[k]);
+        nf[k] = 2 * (w[2] * f->m1[k] + w[3] * f->m2[k]);
     }
-    double S = w[0] * h->strain[0] + w[1] * h->strain[1], fm1[3], fm2[3], em1[3], em2[3];
     plait_cross(f->t, u, A);
     plait_cross(e->t, u, C);
-    plait_cross(f->t, m1, fm1);
-    plait_cross(f->t, m2, fm2);
-    plait_cross(e->t, m1, em1);
-    plait_cross(e->t, m2, em2);
+    curvature_gradients(e, f, h, t, 0, &terms);
+    curvature_gradients(e, f, h, t, 1, &terms);
     for (int k = 0; k < 3; k++) {
-        terms.g[0][k] = le * (fm2[k] - h->strain[0] * t[k]);
-        terms.g[0][3 + k] = -lf * (em2[k] + h->strain[0] * t[k]);
-        terms.g[1][k] = -le * (fm1[k] + h->strain[1] * t[k]);
-        terms.g[1][3 + k] = lf * (em1[k] - h->strain[1] * t[k]);
-        terms.g[2][k] = le * kb[k] / 2;
-        terms.g[2][3 + k] = lf * kb[k] / 2;
+        terms.g[4][k] = le * kb[k] / 2;
+        terms.g[4][3 + k] = lf * kb[k] / 2;
     }
-    double kb_m[4] = {plait_dot(kb, e->m1), plait_dot(kb, f->m1), plait_dot(kb, e->m2), plait_dot(kb, f->m2)};
-    for (int k = 0; k < 2; k++) {
-        terms.g[0][6 + k] = -kb_m[k] / 2;
-        terms.g[1][6 + k] = -kb_m[2 + k] / 2;
-        terms.g[2][6 + k] = k ? 1 : -1;
-    }
+    terms.g[4][6] = -1, terms.g[4][7] = 1;
     double ne_kb = plait_dot(kb, ne) / 2, nf_kb = plait_dot(kb, nf) / 2;
     plait_cross(f->t, ne, fe); // by edge e, angle e
     plait_cross(f->t, nf, ff); // by edge e, angle f
@@ -109,7 +120,7 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
             if (i < d->n)
                 self_f[3 * a + b] += lf2 * (tt + C[a] * t[b] + t[a] * C[b] + Sx * f->t[a] * f->t[b] +
                                             (kb[a] * yf[b] + yf[a] * kb[b]) / 4);
-            cross[3 * a + b] = lef * (tt - A[a] * t[b] + t[a] * C[b] - Sx * e->t[a] * f->t[b] - w[2] * kb[a] * t[b] / 2);
+            cross[3 * a + b] = lef * (tt - A[a] * t[b] + t[a] * C[b] - Sx * e->t[a] * f->t[b] - w[4] * kb[a] * t[b] / 2);
         }
         if (i > 0)
             self_e[4 * a] -= le2 * Sx;
@@ -117,10 +128,10 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
             self_f[4 * a] -= lf2 * Sx;
         cross[4 * a] -= lef * Sx;
     }
-    // [z]x with z = w3 t_e / chi - u
+    // [z]x with z = w5 t_e / chi - u
     double z[3];
     for (int k = 0; k < 3; k++)
-        z[k] = lef * (w[2] * chi * e->t[k] - u[k]);
+        z[k] = lef * (w[4] * chi * e->t[k] - u[k]);
     cross[1] -= z[2], cross[2] += z[1], cross[3] += z[2], cross[5] -= z[0], cross[6] -= z[1], cross[7] += z[0];
     add_outer(&terms, 0, 3, cross);
     if (i > 0) {
@@ -132,7 +143,7 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
         }
         add_spin(&terms, 6, 0, spin + 3);
         add_spin(&terms, 6, 3, spin + 6);
-        d->spin_spin[2 * (i - 1)] += spin_spin(&terms, 6, 6) + (w[1] * kb_m[0] - w[0] * kb_m[2]) / 2;
+        d->spin_spin[2 * (i - 1)] += spin_spin(&terms, 6, 6) - w[1] * h->strain[1] - w[0] * h->strain[0];
     }
     if (i < d->n) {
         add_outer(&terms, 3, 3, self_f);
@@ -143,7 +154,7 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
         }
         add_spin(&terms, 7, 0, spin);
         add_spin(&terms, 7, 3, spin + 3);
-        d->spin_spin[2 * i] += spin_spin(&terms, 7, 7) + (w[1] * kb_m[1] - w[0] * kb_m[3]) / 2;
+        d->spin_spin[2 * i] += spin_spin(&terms, 7, 7) - w[3] * h->strain[3] - w[2] * h->strain[2];
         d->spin_spin[2 * i + 1] += spin_spin(&terms, 6, 7);
     }
 }

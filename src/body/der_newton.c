@@ -111,6 +111,15 @@ static void take(newton *s, plait_der_value value)
     s->value = value;
 }
 
+// Near the solution the objective is all rounding, but its slope along the step is not: has it nearly gone?
+static bool flattens(const newton *s, double slope)
+{
+    double now = 0;
+    for (int i = 0; i < s->rod->dofs; i++)
+        now += s->d->fixed[i] ? 0 : s->d->spare[i] * s->d->step[i];
+    return fabs(now) <= -0.5 * slope;
+}
+
 static bool line_search(newton *s)
 {
     const plait_der *d = s->d;
@@ -124,7 +133,8 @@ static bool line_search(newton *s)
         plait_der_value value;
         bool possible = try_step(s, alpha, curved, &value);
         double noise = 1e-14 * (s->value.magnitude + (possible ? value.magnitude : 0));
-        if (possible && value.sum <= s->value.sum + SUFFICIENT * alpha * slope + noise) {
+        if (possible && (value.sum <= s->value.sum + SUFFICIENT * alpha * slope + noise ||
+                         (value.sum <= s->value.sum + 1e6 * noise && flattens(s, slope)))) {
             take(s, value);
             return true;
         }

@@ -21,27 +21,25 @@ static void carry(const double t[3], const double to[3], const double a[3], doub
         b[i] = a[i] - k * (t[i] + to[i]);
 }
 
-// Strains of the hinge between two edges. On entry strain[2] is the expected twist: the angle is only known up to full
+// Strains of the hinge between two edges. On entry the last strain is the expected twist: the angle is only known up to full
 // turns. False if it is folded.
 static bool measure(const plait_der_edge *a, const plait_der_edge *b, plait_der_hinge *h)
 {
-    double chi = 1 + plait_dot(a->t, b->t), s1 = 0, s2 = 0;
+    double chi = 1 + plait_dot(a->t, b->t);
     h->chi = chi;
     if (!(chi > FOLDED))
         return false;
     plait_cross(a->t, b->t, h->kb);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         h->kb[k] *= 2 / chi;
-        s1 += h->kb[k] * (a->m2[k] + b->m2[k]);
-        s2 -= h->kb[k] * (a->m1[k] + b->m1[k]);
-    }
-    h->strain[0] = s1 / 2, h->strain[1] = s2 / 2;
+    h->strain[0] = plait_dot(h->kb, a->m2), h->strain[1] = -plait_dot(h->kb, a->m1);
+    h->strain[2] = plait_dot(h->kb, b->m2), h->strain[3] = -plait_dot(h->kb, b->m1);
     // The first director of a, carried to b, in the frame of b.
     double k = plait_dot(a->m1, b->t) / chi;
     double c = plait_dot(a->m1, b->m1) - k * plait_dot(a->t, b->m1);
     double s = k * plait_dot(a->t, b->m2) - plait_dot(a->m1, b->m2);
-    double turn = atan2(s, c) - h->strain[2];
-    h->strain[2] += turn - TWO_PI * nearbyint(turn / TWO_PI);
+    double turn = atan2(s, c) - h->strain[PLAIT_DER_TWIST];
+    h->strain[PLAIT_DER_TWIST] += turn - TWO_PI * nearbyint(turn / TWO_PI);
     return true;
 }
 
@@ -111,7 +109,7 @@ static void move_ghost(const plait_rod *rod, int e)
     double carried[3];
     carry(g->t, end->tangent, g->m1, carried);
     double turn = plait_angle(carried, end->director, end->tangent);
-    h->strain[2] += e ? turn : -turn;
+    h->strain[PLAIT_DER_TWIST] += e ? turn : -turn;
     set_ghost(g, end->tangent, end->director);
     measure(&d->now.edge[i], &d->now.edge[i + 1], h);
 }
@@ -138,11 +136,11 @@ void plait_der_pose_start(const plait_rod *rod)
         set_ghost(&p->edge[e ? n + 1 : 0], s->ghost + 6 * e, s->ghost + 6 * e + 3);
     for (int i = 0; i <= n; i++) {
         plait_der_hinge *h = &p->hinge[i];
-        h->strain[0] = h->strain[1] = h->kb[0] = h->kb[1] = h->kb[2] = 0;
-        h->strain[2] = s->twist[i];
+        *h = (plait_der_hinge){.chi = 2};
+        h->strain[PLAIT_DER_TWIST] = s->twist[i];
         if ((i > 0 || d->clamped[0]) && (i < n || d->clamped[1]))
             measure(&p->edge[i], &p->edge[i + 1], h);
-        memcpy(d->old_strain + 3 * i, h->strain, sizeof h->strain);
+        memcpy(d->old_strain + PLAIT_DER_STRAINS * i, h->strain, sizeof h->strain);
     }
     for (int e = 0; e < 2; e++)
         if (d->clamped[e])
@@ -182,7 +180,7 @@ static bool complete_trial(const plait_rod *rod, double alpha)
         bool first = i == 0, last = i == n;
         if ((first && !d->clamped[0]) || (last && !d->clamped[1]))
             continue;
-        h->strain[2] += alpha * ((last ? 0 : d->step[4 * i + 3]) - (first ? 0 : d->step[4 * i - 1]));
+        h->strain[PLAIT_DER_TWIST] += alpha * ((last ? 0 : d->step[4 * i + 3]) - (first ? 0 : d->step[4 * i - 1]));
         if (!measure(&p->edge[i], &p->edge[i + 1], h))
             return false;
     }

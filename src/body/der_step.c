@@ -96,7 +96,7 @@ void plait_der_store(plait_rod *rod)
     for (int i = 0; i <= d->n; i++) {
         for (int k = 0; k < 3; k++)
             s->x[3 * i + k] += d->now.delta[4 * i + k];
-        s->twist[i] = d->now.hinge[i].strain[2];
+        s->twist[i] = d->now.hinge[i].strain[PLAIT_DER_TWIST];
     }
     for (int j = 0; j < d->n; j++) {
         // Against the slow drift of many transports; the tangent is that of the rounded positions.

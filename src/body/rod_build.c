@@ -198,17 +198,18 @@ static void make_frames(const plait_rod_def *def, int segments, const double *x,
     }
 }
 
-// Turning angle at a node as curvature k1, k2, measured in the mean of the two frames.
-static void measure_curvature(const double *before, const double *after, double length, double kappa[2])
+// Turning angle at a node as curvature k1, k2 in the frame half way between its two edges: that of the edge before,
+// turned by half the twist at the node.
+static void measure_curvature(const double *before, const double *after, double length, double half_twist,
+                              double kappa[2])
 {
     const double *t0 = before + 6, *t1 = after + 6;
-    double kb[3], chi = 1 + plait_dot(t0, t1), m1[3], m2[3];
+    double kb[3], chi = 1 + plait_dot(t0, t1), c = cos(half_twist), s = sin(half_twist);
     plait_cross(t0, t1, kb);
     double tangent = plait_norm(kb) / chi, scale = tangent > 0 ? 2 * atan(tangent) / (tangent * length) : 2 / length;
-    for (int k = 0; k < 3; k++)
-        m1[k] = (before[k] + after[k]) / 2, m2[k] = (before[3 + k] + after[3 + k]) / 2;
-    kappa[0] = scale * plait_dot(kb, m2) / chi;
-    kappa[1] = -scale * plait_dot(kb, m1) / chi;
+    double k1 = scale * plait_dot(kb, before + 3) / chi, k2 = -scale * plait_dot(kb, before) / chi;
+    kappa[0] = c * k1 + s * k2;
+    kappa[1] = c * k2 - s * k1;
 }
 
 static void make_natural(const plait_rod_def *def, int segments, const double *rest, const double *frames, double *kappa,
@@ -220,7 +221,8 @@ static void make_natural(const plait_rod_def *def, int segments, const double *r
         if (def->natural == PLAIT_NATURAL_CONSTANT)
             kappa[2 * i] = def->curvature[0], kappa[2 * i + 1] = def->curvature[1];
         else if (def->natural == PLAIT_NATURAL_POLYLINE && i > 0 && i < segments)
-            measure_curvature(frames + 9 * (i - 1), frames + 9 * i, voronoi(rest, segments, i), kappa + 2 * i);
+            measure_curvature(frames + 9 * (i - 1), frames + 9 * i, voronoi(rest, segments, i),
+                              def->twist * voronoi(rest, segments, i) / 2, kappa + 2 * i);
     }
     // A clamp whose tangent is given continues the polyline's curvature; without one it continues the end edge.
     if (def->natural == PLAIT_NATURAL_POLYLINE && segments > 1) {

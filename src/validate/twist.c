@@ -6,7 +6,7 @@
 #include "validate/cases.h"
 
 static const double PI = 3.14159265358979323846;
-static const double BUCKLED = 0.01, LARGEST_TURN = 1.5; // lengths; [rad] of the end between two equilibria
+static const double BUCKLED = 0.01, LARGEST_TURN = 0.5; // lengths; [rad] of the end between two equilibria
 enum { TWIST_POINTS = 128 };
 
 // Turns the last end about its tangent by `angle` altogether, in stages; the rod follows through equilibria. False if
@@ -23,16 +23,19 @@ static bool turn_end(plait_trial *t, plait_rod *rod, double angle)
     return true;
 }
 
-// Pushes the rod aside along an axis and lets it go. 1: it stays aside by more than the given distance; -1: failed.
-static int leaves(plait_trial *t, plait_rod *rod, int axis, double push, double distance)
+// Pushes the rod aside along an axis and lets it go. 1: it stays aside by more than the given distance, or it has gone
+// through itself and lost turns, so that its twist energy is not what it was; -1: failed.
+static int leaves(plait_trial *t, plait_rod *rod, int axis, double push, double distance, double twist)
 {
+    if (fabs(plait_rod_energy(rod).twist / twist - 1) > 0.05)
+        return 1;
     plait_trial_push(rod, axis, push);
     if (!plait_trial_relax(t, rod))
         return -1;
     plait_trial_push(rod, axis, 0);
     if (!plait_trial_relax(t, rod))
         return -1;
-    return plait_trial_largest(rod, axis) > distance;
+    return plait_trial_largest(rod, axis) > distance || fabs(plait_rod_energy(rod).twist / twist - 1) > 0.05;
 }
 
 // ---- A7 ------------------------------------------------------------------------------------------------------------
@@ -56,7 +59,8 @@ static int straight_leaves(plait_trial *t, double moment, const void *tension)
     if (rod) {
         plait_rod_set_force(rod, GREENHILL_SEGMENTS, pull);
         if (turn_end(t, rod, moment * EI / GJ))
-            answer = leaves(t, rod, 2, 1e-3 * EI / (length * length), BUCKLED * length);
+            answer = leaves(t, rod, 2, 1e-6 * EI / (length * length), BUCKLED * length,
+                            moment * moment * EI * EI / (2 * GJ * length));
     }
     plait_rod_free(rod);
     return answer;
@@ -126,7 +130,7 @@ static int ring_leaves(plait_trial *t, double angle, const void *data)
     plait_rod *rod = make_ring(t, data);
     int answer = -1;
     if (rod && plait_trial_relax(t, rod) && turn_end(t, rod, angle))
-        answer = leaves(t, rod, 2, 1e-4, BUCKLED * 2 * PI);
+        answer = leaves(t, rod, 2, 1e-7, BUCKLED * 2 * PI, ((const ring *)data)->GJ * angle * angle / (4 * PI));
     plait_rod_free(rod);
     return answer;
 }
