@@ -19,8 +19,10 @@ static void node_terms(const plait_rod *rod, const corde_pose *p, int i, plait_c
     for (int k = 0; k < 3; k++) {
         double d = p->delta[6 * i + k], load = mass * rod->gravity[k] + rod->force[3 * i + k];
         double off = d - c->dt * c->v[3 * i + k];
-        if (c->dt > 0)
+        if (c->dt > 0) {
             add(value, 0.5 * mass * (rate * rate * off * off + drag * d * d));
+            value->magnitude += mass * rate * rate * fabs(off) * (fabs(d) + fabs(c->dt * c->v[3 * i + k]));
+        }
         add(value, -load * d);
         if (g)
             g[6 * i + k] += (c->dt > 0 ? mass * (rate * rate * off + drag * d) : 0) - load;
@@ -38,6 +40,7 @@ static void spin_terms(const plait_rod *rod, const corde_pose *p, int j, plait_c
         m3_column(p->R + 9 * j, k, d);
         plait_sub(d, goal, off);
         add(value, 0.5 * a * plait_dot(off, off));
+        value->magnitude += a * plait_norm(off); // the directors are of length 1
         plait_cross(d, off, torque);
         for (int i = 0; g && i < 3; i++)
             g[6 * j + 3 + i] += a * torque[i];
@@ -59,6 +62,7 @@ static void edge_terms(const plait_rod *rod, const corde_pose *p, int j, plait_c
     const plait_chain_edge *edge = &p->edge[j];
     double l = c->rest[j], strain = (edge->length - l) / l, force = s->EA * strain, k = c->align[j] * l, d3[3], off[3];
     add(value, 0.5 * l * force * strain);
+    value->magnitude += fabs(force) * edge->length; // the strain is a difference of lengths
     if (c->dt > 0 && s->viscous_EA > 0) {
         double change = (edge->length - c->start_length[j]) / l, viscous = s->viscous_EA / c->dt;
         add(value, 0.5 * l * viscous * change * change);
@@ -67,6 +71,7 @@ static void edge_terms(const plait_rod *rod, const corde_pose *p, int j, plait_c
     m3_column(p->R + 9 * j, 2, d3);
     plait_sub(edge->t, d3, off);
     add(value, 0.5 * k * plait_dot(off, off));
+    value->magnitude += k * plait_norm(off);
     if (!g)
         return;
     double cosine = plait_dot(edge->t, d3), torque[3];
@@ -117,6 +122,7 @@ static void hinge_terms(const plait_rod *rod, const corde_pose *p, int i, plait_
         double off = h->u[k] - c->natural[3 * i + k], b = c->stiffness[k] / c->voronoi[i];
         moment[k] = b * off;
         add(value, 0.5 * b * off * off);
+        value->magnitude += fabs(moment[k]);
         if (c->dt > 0 && c->viscous[k] > 0) {
             double change = h->u[k] - c->start_u[3 * i + k], v = c->viscous[k] / (c->voronoi[i] * c->dt);
             add(value, 0.5 * v * change * change);

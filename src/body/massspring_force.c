@@ -158,8 +158,10 @@ static void node_terms(const plait_rod *rod, const ms_pose *p, int i, plait_chai
     double mass = m->mass[i], rate = m->dt > 0 ? 1 / m->dt : 0, drag = rod->section.drag * rate;
     for (int k = 0; k < 3; k++) {
         double load = mass * rod->gravity[k] + rod->force[3 * i + k], off = d[k] - m->dt * m->v[3 * i + k];
-        if (m->dt > 0)
+        if (m->dt > 0) {
             add(value, 0.5 * mass * (rate * rate * off * off + drag * d[k] * d[k]));
+            value->magnitude += mass * rate * rate * fabs(off) * (fabs(d[k]) + fabs(m->dt * m->v[3 * i + k]));
+        }
         add(value, -load * d[k]);
         if (g)
             g[3 * i + k] += (m->dt > 0 ? mass * (rate * rate * off + drag * d[k]) : 0) - load;
@@ -172,6 +174,7 @@ static double tension(const plait_rod *rod, const ms_pose *p, int j, plait_chain
     const plait_section *s = &rod->section;
     double l = m->rest[j], strain = (p->edge[j + 1].length - l) / l, force = s->EA * strain;
     add(value, 0.5 * l * force * strain);
+    value->magnitude += fabs(force) * p->edge[j + 1].length; // the strain is a difference of lengths
     if (m->dt > 0 && s->viscous_EA > 0) {
         double change = (p->edge[j + 1].length - m->start_length[j]) / l, c = s->viscous_EA / m->dt;
         add(value, 0.5 * l * c * change * change);

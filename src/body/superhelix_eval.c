@@ -67,8 +67,10 @@ static double point_energy(const plait_superhelix *sh, int q, int i, point *p, s
         plait_sub(x, X, d);
         energy += 0.5 * w * goal->a * plait_dot(d, d);
         plait_axpy(w * goal->a, d, G);
-        v->force += w * goal->a * plait_norm(d);
-        v->rounding += w * goal->a * (plait_norm(x) + plait_norm(X));
+        double pull = w * goal->a * plait_norm(d), far = plait_norm(x) + plait_norm(X);
+        v->force += pull;
+        v->magnitude += pull * far; // d is a difference of places: its rounding is theirs
+        v->rounding += w * goal->a * far;
         m3_mul(start->R, p->E, R);
         double a[2] = {w * goal->a1, w * goal->a2};
         for (int c = 0; c < 2; c++) {
@@ -145,7 +147,7 @@ static double tip_energy(const plait_superhelix *sh, tail *t, sh_value *v)
             t->aa[4 * j] += goal->tip_a1;
         m3_add_outer(t->aa, -goal->tip_a1, m, m);
     }
-    v->magnitude += fabs(energy);
+    v->magnitude += fabs(energy) + plait_norm(t->F) * plait_norm(tip->x);
     return energy;
 }
 
