@@ -207,6 +207,43 @@ static void turn_edge(const plait_der_edge *edge, const double change[3], double
         e[k] = c * edge->t[k] + s * across[k];
 }
 
+// A few Gauss-Newton steps that give the edges of `trial` the lengths asked for, held vertices staying where they are. The
+// small diagonal keeps a taut rod solvable, for which there is no such position.
+static void restore_lengths(const plait_rod *rod, const double *length)
+{
+    plait_der *d = rod->impl;
+    int n = d->n;
+    // The second derivatives are factorised by now: their blocks serve as scratch.
+    double *t = d->cross, *diagonal = d->spin, *below = diagonal + n, *pull = below + n, *delta = d->trial.delta;
+    for (int pass = 0; pass < 3; pass++) {
+        for (int j = 0; j < n; j++) {
+            double *tj = t + 3 * j, *edge = delta + 4 * j;
+            for (int k = 0; k < 3; k++)
+                tj[k] = d->old_edge[3 * j + k] + (edge[4 + k] - edge[k]);
+            pull[j] = plait_normalise(tj) - length[j];
+            diagonal[j] = 1e-3, below[j] = 0;
+            for (int k = 0; k < 3; k++) {
+                double near = d->fixed[4 * j + k] ? 0 : 1, far = d->fixed[4 * j + 4 + k] ? 0 : 1;
+                diagonal[j] += tj[k] * tj[k] * (near + far);
+                below[j] -= j > 0 ? near * tj[k] * tj[k - 3] : 0;
+            }
+        }
+        for (int j = 1; j < n; j++) {
+            double f = below[j] / diagonal[j - 1];
+            diagonal[j] -= f * below[j];
+            pull[j] -= f * pull[j - 1];
+        }
+        for (int j = n - 1; j >= 0; j--)
+            pull[j] = (pull[j] - (j + 1 < n ? below[j + 1] * pull[j + 1] : 0)) / diagonal[j];
+        for (int j = 0; j < n; j++) {
+            for (int k = 0; k < 3; k++) {
+                delta[4 * j + k] += d->fixed[4 * j + k] ? 0 : pull[j] * t[3 * j + k];
+                delta[4 * j + 4 + k] -= d->fixed[4 * j + 4 + k] ? 0 : pull[j] * t[3 * j + k];
+            }
+        }
+    }
+}
+
 bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
 {
     plait_der *d = rod->impl;
@@ -226,19 +263,22 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
                 e[k] = d->old_edge[3 * j + k] + delta[4 * j + 4 + k] - delta[4 * j + k];
         else
             turn_edge(&d->now.edge[j + 1], change, e);
+        d->self[j] = plait_norm(e);
         for (int k = 0; k < 3; k++)
             delta[4 * to + k] = delta[4 * from + k] + (backward ? -1 : 1) * (e[k] - d->old_edge[3 * j + k]);
     }
     if (backward)
         return complete_trial(rod, alpha);
-    // Where the other end is held too, what is missing is spread over the rod.
+    // Where the other end is held too, what is missing is spread over the rod, and then the lengths are mended.
     int first = rod->end[0].kind == PLAIT_END_EDGE ? 1 : 0, last = rod->end[1].kind == PLAIT_END_EDGE ? n - 1 : n;
     for (int k = 0; k < 3; k++)
-        if (d->fixed[4 * n + k])
-            miss[k] = d->now.delta[4 * n + k] + alpha * d->step[4 * n + k] - delta[4 * n + k];
-    for (int i = first; i <= n && last > first; i++)
+        if (d->fixed[4 * last + k])
+            miss[k] = d->now.delta[4 * last + k] + alpha * d->step[4 * last + k] - delta[4 * last + k];
+    for (int i = first + 1; i <= last; i++)
         for (int k = 0; k < 3; k++)
-            delta[4 * i + k] += miss[k] * fmin(1, (double)(i - first) / (last - first));
+            delta[4 * i + k] += miss[k] * (i - first) / (last - first);
+    if (miss[0] != 0 || miss[1] != 0 || miss[2] != 0)
+        restore_lengths(rod, d->self);
     return complete_trial(rod, alpha);
 }
 
