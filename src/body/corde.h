@@ -56,7 +56,7 @@ typedef struct plait_corde {
     bool explicit_last;                      // the last step was explicit: M is the mass alone
     corde_pose now, trial;
     double *start_edge, *start_length, *start_u; // [3n], [n], [3 (n + 1)]
-    double *goal;                            // [6n] directors d1, d2 as they would go on: d + dt w x d
+    double *goal;                            // [6n] directors d1, d2 as they would go on
 } plait_corde;
 
 static inline bool plait_corde_has_hinge(const plait_corde *c, int i)

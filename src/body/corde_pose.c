@@ -92,6 +92,24 @@ static void set_ends(plait_rod *rod)
 
 // ---- configurations ----------------------------------------------------------------------------------------------
 
+// Where the directors of edge j would go on: d + (d - d before), d before = exp(-dt w) d. (d + dt w x d would leave out
+// half of the gyroscopic torque.)
+static void set_goal(plait_corde *c, int j)
+{
+    double back[3], e[4], B[9], *goal = c->goal + 6 * j;
+    for (int k = 0; k < 3; k++)
+        back[k] = -c->dt * c->w[3 * j + k];
+    quat_exp(back, e);
+    quat_matrix(e, B);
+    for (int k = 0; k < 2; k++) {
+        double d[3], before[3];
+        m3_column(c->now.R + 9 * j, k, d);
+        m3_apply(B, d, before);
+        for (int i = 0; i < 3; i++)
+            goal[3 * k + i] = 2 * d[i] - before[i];
+    }
+}
+
 void plait_corde_start(plait_rod *rod, double dt)
 {
     plait_corde *c = rod->impl;
@@ -106,13 +124,7 @@ void plait_corde_start(plait_rod *rod, double dt)
         plait_copy(edge->t, c->start_edge + 3 * j);
         edge->length = c->start_length[j] = plait_normalise(edge->t);
         quat_matrix(p->q + 4 * (j + 1), p->R + 9 * j);
-        for (int k = 0; k < 2; k++) {
-            double d[3], *goal = c->goal + 6 * j + 3 * k, w[3];
-            m3_column(p->R + 9 * j, k, d);
-            plait_cross(c->w + 3 * j, d, w);
-            plait_copy(d, goal);
-            plait_axpy(dt, w, goal);
-        }
+        set_goal(c, j);
     }
     set_ends(rod);
     for (int i = 0; i <= c->n; i++) {

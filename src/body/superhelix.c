@@ -1,6 +1,13 @@
 // superhelix.c: the super-helix (Bertails et al. 2006) behind the body interface.
 //
-// State: x0 (3), quaternion of R0 (4), their velocities (3 + 3), multipliers of a held tip (9), k (3n), dk/dt (3n).
+// State: the configuration x0 (3), quaternion of R0 (4), k (3n), the one before it, 1 / the time between them, a rigid
+// motion V (3), W (3) on top, and the multipliers of a held tip (9). The velocity of a material point is
+//
+//     (x - x before) rate + V + W x (x - x0)
+//
+// and not the jacobian times dk/dt: that is the velocity of half a step ago taken along a motion that has turned since,
+// an error of the acceleration that does not vanish with dt. With differences of places every point does implicit Euler,
+// so the momentum of a free rod is exact and energy can only be lost.
 #include "body/superhelix.h"
 
 #include <math.h>
@@ -9,7 +16,7 @@
 
 #include "math/quat.h"
 
-enum { AT_X = 0, AT_Q = 3, AT_V = 7, AT_W = 10, AT_TIP = 13, AT_K = 22, MAX_ELEMENTS = 500 };
+enum { AT_X = 0, AT_Q = 3, AT_BEFORE = 7, AT_RATE = 14, AT_V = 15, AT_W = 18, AT_TIP = 21, AT_K = 30, MAX_ELEMENTS = 500 };
 
 // Stiffness of the tip's spring, in units of the rod's bending stiffness.
 static const double TIP_STIFFNESS = 1e5;
@@ -143,6 +150,8 @@ static void initial_shape(plait_rod *rod, const plait_rod_shape *shape, double *
     plait_copy(rod->end[0].kind == PLAIT_END_FREE ? shape->x : rod->end[0].position, rod->state + AT_X);
     memcpy(rod->state + AT_Q, q, sizeof q);
     memcpy(rod->state + AT_K, sh->k, 3 * (size_t)n * sizeof *sh->k);
+    memcpy(rod->state + AT_BEFORE, rod->state + AT_X, 7 * sizeof *rod->state);
+    memcpy(rod->state + AT_K + 3 * n, sh->k, 3 * (size_t)n * sizeof *sh->k);
 }
 
 static void release(plait_rod *rod)
@@ -175,7 +184,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     rod->state_size = (int)(AT_K + 6 * n);
     rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
     rod->v = calloc(dofs, sizeof *rod->v);
-    double *p = sh->length = calloc(n * (1 + 3 * 4 + 27 + 6 + 9 * SH_GAUSS_MAX) + 6 + 12 + dofs * (5 + 2 * dofs), sizeof *p);
+    double *p = sh->length = calloc(n * (1 + 3 * 4 + 27 + 18 * SH_GAUSS_MAX) + 12 + dofs * (5 + 2 * dofs), sizeof *p);
     sh->node = calloc(n + 1, sizeof *sh->node);
     sh->index = calloc(dofs, sizeof *sh->index);
     if (!rod->state || !rod->v || !p || !sh->node || !sh->index)
@@ -188,8 +197,8 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     sh->lin = p, p += 9 * n;
     sh->ang = p, p += 9 * n;
     sh->lin_end = p, p += 9 * n;
-    sh->motion = p, p += 6 * (n + 1);
     sh->goal.targets = p, p += 9 * SH_GAUSS_MAX * n;
+    sh->goal.now = p, p += 9 * SH_GAUSS_MAX * n;
     sh->goal.couple = p, p += dofs;
     sh->gradient = p, p += dofs;
     sh->scale = p, p += dofs;
@@ -209,65 +218,59 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
 
 // ---- state and iterate -------------------------------------------------------------------------------------------
 
-// The iterate is the state; places are relative to the root's.
-static void load_state(const plait_rod *rod)
+// The iterate is the configuration of the state, or the one before it; places are relative to the state's root.
+static void load(const plait_rod *rod, bool before, bool motion)
 {
     plait_superhelix *sh = of(rod);
+    const double *state = rod->state, *at = state + (before ? AT_BEFORE : AT_X);
     double q[4];
-    memcpy(q, rod->state + AT_Q, sizeof q);
+    plait_copy(state + AT_X, sh->goal.origin);
+    plait_sub(at, sh->goal.origin, sh->root.x);
+    memcpy(q, at + AT_Q, sizeof q);
     quat_normalise(q);
-    v3_set(sh->root.x, 0, 0, 0);
     quat_matrix(q, sh->root.R);
-    plait_copy(rod->state + AT_X, sh->goal.origin);
-    memcpy(sh->k, rod->state + AT_K, 3 * (size_t)sh->n * sizeof *sh->k);
-    plait_superhelix_place(sh);
+    memcpy(sh->k, state + AT_K + (before ? 3 * sh->n : 0), 3 * (size_t)sh->n * sizeof *sh->k);
+    plait_superhelix_place(sh, motion);
 }
 
-// Velocity and spin of all nodes, into sh->motion; needs the state loaded.
-static void load_motion(const plait_rod *rod)
+// Place and frame at the natural coordinate a of element q of the iterate.
+static void material_point(const plait_superhelix *sh, int q, double a, sh_pose *pose)
 {
-    plait_superhelix *sh = of(rod);
-    const double *rate = rod->state + AT_K + 3 * sh->n;
-    plait_copy(rod->state + AT_V, sh->motion);
-    plait_copy(rod->state + AT_W, sh->motion + 3);
+    const sh_pose *start = &sh->node[q];
+    plait_helix h = plait_helix_at(sh->k + 3 * q, a * sh->length[q]);
+    double x[3], E[9];
+    plait_helix_place(&h, x, E);
+    m3_apply(start->R, x, pose->x);
+    plait_axpy(1, start->x, pose->x);
+    m3_mul(start->R, E, pose->R);
+}
+
+// x, m1, m2 of all Gauss points of the iterate.
+static void sample(const plait_superhelix *sh, double *points)
+{
     for (int q = 0; q < sh->n; q++) {
-        double *v = sh->motion + 6 * q, *next = v + 6, arm[3], lin[3], ang[3];
-        plait_sub(sh->node[q + 1].x, sh->node[q].x, arm);
-        plait_cross(v + 3, arm, next);
-        m3_apply(sh->lin_end + 9 * q, rate + 3 * q, lin);
-        m3_apply(sh->ang + 9 * q, rate + 3 * q, ang);
-        for (int j = 0; j < 3; j++) {
-            next[j] += v[j] + lin[j];
-            next[3 + j] = v[3 + j] + ang[j];
+        for (int i = 0; i < sh->gauss; i++, points += 9) {
+            sh_pose pose;
+            material_point(sh, q, sh->u[i], &pose);
+            plait_copy(pose.x, points);
+            m3_column(pose.R, 0, points + 3);
+            m3_column(pose.R, 1, points + 6);
         }
     }
 }
 
-// Place, frame, velocity and spin at the natural coordinate a of element q.
-static void material_point(const plait_rod *rod, int q, double a, sh_pose *pose, double *v, double *spin)
+// Velocities of points and directors: v[9] from where they are and where they were.
+static void motion_of(const plait_rod *rod, const double *now, const double *before, double *v)
 {
-    plait_superhelix *sh = of(rod);
-    const sh_pose *start = &sh->node[q];
-    const double *rate = rod->state + AT_K + 3 * sh->n + 3 * q, *moving = sh->motion + 6 * q;
-    plait_helix h = plait_helix_at(sh->k + 3 * q, a * sh->length[q]);
-    double x[3], E[9], D[9], V[9], lin[3], ang[3];
-    plait_helix_place(&h, x, E);
-    m3_apply(start->R, x, x);
-    for (int j = 0; j < 3; j++)
-        pose->x[j] = start->x[j] + x[j];
-    m3_mul(start->R, E, pose->R);
-    if (!v)
-        return;
-    plait_helix_jacobian(&h, D, V);
-    m3_apply(D, rate, lin);
-    m3_apply(start->R, lin, lin);
-    m3_apply(V, rate, ang);
-    m3_apply(start->R, ang, ang);
-    plait_cross(moving + 3, x, v);
-    for (int j = 0; j < 3; j++) {
-        v[j] += moving[j] + lin[j];
-        spin[j] = moving[3 + j] + ang[j];
+    const double *state = rod->state;
+    for (int i = 0; i < 9; i++)
+        v[i] = (now[i] - before[i]) * state[AT_RATE];
+    for (int c = 0; c < 3; c++) {
+        double w[3];
+        plait_cross(state + AT_W, now + 3 * c, w);
+        plait_axpy(1, w, v + 3 * c);
     }
+    plait_axpy(1, state + AT_V, v); // places are relative to the root's
 }
 
 // Which dofs the ends hold, and where.
@@ -308,7 +311,11 @@ static void set_goal(const plait_rod *rod, double dt)
     plait_superhelix *sh = of(rod);
     sh_goal *goal = &sh->goal;
     const plait_section *s = &rod->section;
-    load_state(rod);
+    if (dt > 0) {
+        load(rod, true, false);
+        sample(sh, goal->targets);
+    }
+    load(rod, false, false);
     goal->rate = dt > 0 ? 1 / dt : 0;
     double inertial = goal->rate * goal->rate, slowing = 1 / (1 + s->drag * dt);
     goal->a = s->mass * inertial / slowing;
@@ -321,51 +328,51 @@ static void set_goal(const plait_rod *rod, double dt)
         goal->gravity[j] = s->mass * rod->gravity[j];
     memcpy(goal->start, sh->k, 3 * (size_t)sh->n * sizeof *sh->k);
     if (dt > 0) {
-        load_motion(rod);
-        for (int q = 0; q < sh->n; q++) {
-            for (int i = 0; i < sh->gauss; i++) {
-                double *X = goal->targets + 9 * (q * sh->gauss + i), v[3], spin[3], m[3];
-                sh_pose pose;
-                material_point(rod, q, sh->u[i], &pose, v, spin);
-                plait_copy(pose.x, X);
-                plait_axpy(dt * slowing, v, X);
-                for (int c = 0; c < 2; c++) {
-                    m3_column(pose.R, c, X + 3 + 3 * c);
-                    plait_cross(spin, X + 3 + 3 * c, m);
-                    plait_axpy(dt, m, X + 3 + 3 * c);
-                }
-            }
+        sample(sh, goal->now);
+        for (int i = 0; i < sh->n * sh->gauss; i++) {
+            double *X = goal->targets + 9 * i, v[9];
+            const double *now = goal->now + 9 * i;
+            motion_of(rod, now, X, v);
+            for (int j = 0; j < 9; j++)
+                X[j] = now[j] + dt * (j < 3 ? slowing : 1) * v[j];
         }
     }
     set_ends(rod);
+}
+
+// The rotation vector from one orientation to another, in world axes.
+static void turn_between(const double *from, const double *to, double turn[3])
+{
+    double back[4] = {-from[0], -from[1], -from[2], from[3]}, c[4];
+    quat_mul(to, back, c);
+    quat_log(c, turn);
 }
 
 // Dofs of the root that are not held, and k, go on as they went.
 static void extrapolate(const plait_rod *rod, double dt)
 {
     plait_superhelix *sh = of(rod);
-    const double *v = rod->state + AT_V, *rate = rod->state + AT_K + 3 * sh->n;
+    const double *state = rod->state, *before = state + AT_K + 3 * sh->n;
+    double more = dt * state[AT_RATE], turn[3] = {0};
     for (int j = 0; j < 3; j++)
         if (!sh->held[j])
-            sh->root.x[j] += dt * v[j];
+            sh->root.x[j] += more * (state[AT_X + j] - state[AT_BEFORE + j]) + dt * state[AT_V + j];
     if (!sh->held[3]) {
-        double turn[3] = {dt * v[3], dt * v[4], dt * v[5]};
+        turn_between(state + AT_BEFORE + AT_Q, state + AT_Q, turn);
+        for (int j = 0; j < 3; j++)
+            turn[j] = more * turn[j] + dt * state[AT_W + j];
         m3_rotate(sh->root.R, turn);
     }
     for (int i = 0; i < 3 * sh->n; i++)
-        sh->k[i] += dt * rate[i];
+        sh->k[i] += more * (state[AT_K + i] - before[i]);
 }
 
 static void iterate_velocity(const plait_rod *rod, double dt, double *v)
 {
     plait_superhelix *sh = of(rod);
-    double q0[4], q1[4], c[4];
-    memcpy(q0, rod->state + AT_Q, sizeof q0);
-    quat_normalise(q0);
-    quat_from_matrix(sh->root.R, q1);
-    double back[4] = {-q0[0], -q0[1], -q0[2], q0[3]};
-    quat_mul(q1, back, c);
-    quat_log(c, v + 3);
+    double q[4];
+    quat_from_matrix(sh->root.R, q);
+    turn_between(rod->state + AT_Q, q, v + 3);
     for (int j = 0; j < 3; j++) {
         v[j] = sh->root.x[j] / dt;
         v[3 + j] /= dt;
@@ -451,9 +458,9 @@ static void solve(plait_rod *rod, double *X, int count)
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
     plait_superhelix *sh = of(rod);
-    load_state(rod);
+    load(rod, false, true);
     sh_pose pose;
-    material_point(rod, segment, a, &pose, NULL, NULL);
+    material_point(sh, segment, a, &pose);
     int count = SH_ROOT + 3 * (segment + 1);
     for (int j = 0; j < 3; j++)
         position[j] = pose.x[j] + sh->goal.origin[j];
@@ -486,16 +493,17 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
 static void accept(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
-    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4], *state = rod->state;
+    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4], *state = rod->state, *k = state + AT_K;
+    memcpy(state + AT_BEFORE, state + AT_X, 7 * sizeof *state);
+    memcpy(k + 3 * sh->n, k, 3 * (size_t)sh->n * sizeof *k);
+    state[AT_RATE] = 1 / dt;
+    memset(state + AT_V, 0, 6 * sizeof *state);
     plait_axpy(dt, v, state + AT_X);
     quat_exp(turn, e);
     quat_mul(e, state + AT_Q, state + AT_Q);
     quat_normalise(state + AT_Q);
-    memcpy(state + AT_V, v, SH_ROOT * sizeof *v);
-    for (int i = 0; i < 3 * sh->n; i++) {
-        state[AT_K + i] += dt * v[SH_ROOT + i];
-        state[AT_K + 3 * sh->n + i] = v[SH_ROOT + i];
-    }
+    for (int i = 0; i < 3 * sh->n; i++)
+        k[i] += dt * v[SH_ROOT + i];
     memcpy(state + AT_TIP, sh->goal.multiplier, sizeof sh->goal.multiplier);
 }
 
@@ -510,10 +518,11 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
     for (int j = 0; j < 3; j++)
         state[AT_X + j] = sh->goal.origin[j] + sh->root.x[j];
     memcpy(state + AT_Q, q, sizeof q);
-    memset(state + AT_V, 0, SH_ROOT * sizeof *state);
+    memset(state + AT_RATE, 0, 7 * sizeof *state);
     memcpy(state + AT_TIP, sh->goal.multiplier, sizeof sh->goal.multiplier);
     memcpy(state + AT_K, sh->k, 3 * (size_t)sh->n * sizeof *state);
-    memset(state + AT_K + 3 * sh->n, 0, 3 * (size_t)sh->n * sizeof *state);
+    memcpy(state + AT_BEFORE, state + AT_X, 7 * sizeof *state);
+    memcpy(state + AT_K + 3 * sh->n, sh->k, 3 * (size_t)sh->n * sizeof *state);
     return true;
 }
 
@@ -522,7 +531,7 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
 static void positions(const plait_rod *rod, double *x)
 {
     plait_superhelix *sh = of(rod);
-    load_state(rod);
+    load(rod, false, false);
     for (int i = 0; i <= sh->n; i++)
         for (int j = 0; j < 3; j++)
             x[3 * i + j] = sh->goal.origin[j] + sh->node[i].x[j];
@@ -531,31 +540,59 @@ static void positions(const plait_rod *rod, double *x)
 static void velocities(const plait_rod *rod, double *v)
 {
     plait_superhelix *sh = of(rod);
-    load_state(rod);
-    load_motion(rod);
+    load(rod, true, false);
     for (int i = 0; i <= sh->n; i++)
-        plait_copy(sh->motion + 6 * i, v + 3 * i);
+        plait_copy(sh->node[i].x, v + 3 * i);
+    load(rod, false, false);
+    for (int i = 0; i <= sh->n; i++) {
+        double now[9] = {0}, before[9] = {0}, all[9];
+        plait_copy(sh->node[i].x, now);
+        plait_copy(v + 3 * i, before);
+        motion_of(rod, now, before, all);
+        plait_copy(all, v + 3 * i);
+    }
 }
 
 static void frames(const plait_rod *rod, double *out)
 {
     plait_superhelix *sh = of(rod);
-    load_state(rod);
+    load(rod, false, false);
     for (int q = 0; q < sh->n; q++) {
         sh_pose pose;
-        material_point(rod, q, 0.5, &pose, NULL, NULL);
+        material_point(sh, q, 0.5, &pose);
         for (int c = 0; c < 3; c++)
             m3_column(pose.R, c, out + 9 * q + 3 * c);
+    }
+}
+
+// Adds what one Gauss point of weight w has; p is x, m1, m2 (x relative to the root) and v their velocities.
+static void add_point_energy(const plait_rod *rod, double w, const double *p, const double *v, plait_rod_energies *e)
+{
+    const plait_section *s = &rod->section;
+    const double *origin = rod->state + AT_X, inertia[3] = {s->mass, s->inertia[0], s->inertia[1]};
+    for (int c = 0; c < 3; c++) {
+        double arm[3], moment[3];
+        plait_copy(p + 3 * c, arm);
+        if (c == 0)
+            plait_axpy(1, origin, arm);
+        plait_cross(arm, v + 3 * c, moment);
+        plait_axpy(w * inertia[c], moment, e->angular_momentum);
+        e->kinetic += 0.5 * w * inertia[c] * plait_dot(v + 3 * c, v + 3 * c);
+        if (c == 0) {
+            plait_axpy(w * s->mass, v, e->momentum);
+            e->load -= w * s->mass * plait_dot(rod->gravity, arm);
+        }
     }
 }
 
 static plait_rod_energies energy(const plait_rod *rod)
 {
     plait_superhelix *sh = of(rod);
-    const plait_section *s = &rod->section;
     plait_rod_energies e = {0};
-    load_state(rod);
-    load_motion(rod);
+    load(rod, true, false);
+    sample(sh, sh->goal.targets);
+    load(rod, false, false);
+    sample(sh, sh->goal.now);
     for (int q = 0; q < sh->n; q++) {
         double l = sh->length[q];
         for (int j = 0; j < 3; j++) {
@@ -563,24 +600,10 @@ static plait_rod_energies energy(const plait_rod *rod)
             *(j < 2 ? &e.bend : &e.twist) += 0.5 * l * sh->stiffness[j] * strain * strain;
         }
         for (int i = 0; i < sh->gauss; i++) {
-            double v[3], spin[3], w = l * sh->w[i], x[3], moment[3];
-            sh_pose pose;
-            material_point(rod, q, sh->u[i], &pose, v, spin);
-            for (int j = 0; j < 3; j++)
-                x[j] = sh->goal.origin[j] + pose.x[j];
-            e.kinetic += 0.5 * w * s->mass * plait_dot(v, v);
-            e.load -= w * s->mass * plait_dot(rod->gravity, x);
-            plait_axpy(w * s->mass, v, e.momentum);
-            plait_cross(x, v, moment);
-            plait_axpy(w * s->mass, moment, e.angular_momentum);
-            for (int c = 0; c < 2; c++) {
-                double m[3], dm[3];
-                m3_column(pose.R, c, m);
-                plait_cross(spin, m, dm);
-                e.kinetic += 0.5 * w * s->inertia[c] * plait_dot(dm, dm);
-                plait_cross(m, dm, moment);
-                plait_axpy(w * s->inertia[c], moment, e.angular_momentum);
-            }
+            int at = 9 * (q * sh->gauss + i);
+            double v[9];
+            motion_of(rod, sh->goal.now + at, sh->goal.targets + at, v);
+            add_point_energy(rod, l * sh->w[i], sh->goal.now + at, v, &e);
         }
     }
     for (int i = 0; i <= sh->n; i++)

@@ -37,7 +37,7 @@ typedef struct sh_goal {
     double rate;             // 1/dt; 0: statics
     double a, a1, a2;        // per length; 0 in statics
     double gravity[3];       // [N/m]
-    double *targets;         // [9 * points] X, M1, M2
+    double *targets, *now;   // [9 * points] X, M1, M2; and x, m1, m2 at the start
     double *start;           // [3n] k0
     const double *force;     // [3 (n + 1)] on the nodes
     const double *segment_couple; // [n] about the tangents
@@ -70,7 +70,6 @@ typedef struct plait_superhelix {
     sh_pose *node;      // [n + 1], node[0] = root
     double *lin, *ang;  // [9n] motion of what hangs from each element, about the root, world axes
     double *lin_end;    // [9n] motion of the element's own end
-    double *motion;     // [6 (n + 1)] velocity and spin of the nodes at the state
     // results
     double *gradient;   // [dofs]
     double *hessian;    // [dofs * dofs], lower triangle
@@ -88,8 +87,8 @@ typedef struct plait_superhelix {
     double dt;          // of the last linearise
 } plait_superhelix;
 
-// Frames and motion of the nodes from root and k; needed before the others.
-void plait_superhelix_place(plait_superhelix *sh);
+// Frames of the nodes from root and k; with motion, also lin, ang and lin_end.
+void plait_superhelix_place(plait_superhelix *sh, bool motion);
 // P at the iterate. order 0: P; 1: and its gradient; 2: and its Hessian. geometric = false leaves the Hessian without
 // the terms that can make it indefinite. Calls place itself.
 sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometric);

@@ -5,7 +5,7 @@
 #include "body/superhelix.h"
 #include "math/quat.h"
 
-void plait_superhelix_place(plait_superhelix *sh)
+void plait_superhelix_place(plait_superhelix *sh, bool motion)
 {
     sh->node[0] = sh->root;
     for (int q = 0; q < sh->n; q++) {
@@ -14,10 +14,12 @@ void plait_superhelix_place(plait_superhelix *sh)
         plait_helix h = plait_helix_at(sh->k + 3 * q, sh->length[q]);
         double x[3], E[9], D[9], V[9];
         plait_helix_place(&h, x, E);
-        plait_helix_jacobian(&h, D, V);
         m3_apply(a->R, x, b->x);
         plait_axpy(1, a->x, b->x);
         m3_mul(a->R, E, b->R);
+        if (!motion)
+            continue;
+        plait_helix_jacobian(&h, D, V);
         double *lin = sh->lin + 9 * q, *end = sh->lin_end + 9 * q, *ang = sh->ang + 9 * q, arm[3], C[9] = {0}, S[9];
         m3_mul(a->R, D, end);
         m3_mul(a->R, V, ang);
@@ -359,7 +361,7 @@ sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometr
 {
     sh_value v = {0};
     tail t;
-    plait_superhelix_place(sh);
+    plait_superhelix_place(sh, order > 0);
     double length = 0, energy = tip_energy(sh, &t, &v);
     for (int q = sh->n - 1; q >= 0; q--) {
         sums s = {0};

@@ -175,7 +175,7 @@ static bool any(const double *a, int n)
 static sh_value evaluate(plait_superhelix *sh, bool geometric)
 {
     if (any(sh->goal.segment_couple, sh->n)) {
-        plait_superhelix_place(sh);
+        plait_superhelix_place(sh, true);
         refresh_couple(sh, sh->goal.segment_couple);
     }
     return plait_superhelix_evaluate(sh, 2, geometric);
