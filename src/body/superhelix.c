@@ -184,7 +184,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     rod->state_size = (int)(AT_K + 6 * n);
     rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
     rod->v = calloc(dofs, sizeof *rod->v);
-    double *p = sh->length = calloc(n * (1 + 3 * 4 + 27 + 18 * SH_GAUSS_MAX) + 12 + dofs * (5 + 2 * dofs), sizeof *p);
+    double *p = sh->length = calloc(n * (1 + 3 * 4 + 27 + 18 * SH_GAUSS_MAX) + 12 + dofs * (18 + 2 * dofs), sizeof *p);
     sh->node = calloc(n + 1, sizeof *sh->node);
     sh->index = calloc(dofs, sizeof *sh->index);
     if (!rod->state || !rod->v || !p || !sh->node || !sh->index)
@@ -204,6 +204,9 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     sh->scale = p, p += dofs;
     sh->step = p, p += dofs;
     sh->vector = p, p += dofs;
+    sh->metric = p, p += dofs;
+    sh->tip_C = p, p += 6 * dofs;
+    sh->tip_Z = p, p += 6 * dofs;
     sh->hessian = p, p += dofs * dofs;
     sh->factor = p;
     memcpy(sh->length, shape->rest, n * sizeof *sh->length);
@@ -211,6 +214,12 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     v3_set(sh->stiffness, s->EI[1], s->EI[0], s->GJ); // k = (-k2, k1, tau)
     v3_set(sh->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
     initial_shape(rod, shape, sh->lin); // lin: scratch here
+    double soft = fmin(s->EI[0], s->EI[1]), L = rod->length;
+    for (size_t i = 0; i < dofs; i++)
+        sh->metric[i] = i < 3 ? soft / (L * L * L) : i < SH_ROOT ? soft / L : sh->length[(i - 6) / 3] * sh->stiffness[i % 3];
+    for (size_t i = 0; i < dofs; i++)
+        if (!(sh->metric[i] > 0)) // a string: any metric will do
+            sh->metric[i] = i < SH_ROOT ? 1 : sh->length[(i - 6) / 3];
     sh->gauss = gauss_points(sh);
     gauss_rule(sh->gauss, sh->u, sh->w);
     return PLAIT_OK;

@@ -8,7 +8,7 @@
 //
 //     P(q) = sum over points  a/2 |x - X|^2 + a1/2 |m1 - M1|^2 + a2/2 |m2 - M2|^2 - f . x      (inertia, gravity)
 //          + sum over elements  l/2 (k - kn) . K (k - kn) + l/2 (k - k0) . C/dt (k - k0)       (elastic, viscous)
-//          + the held tip: the same as a point, with a large a and multipliers (augmented Lagrangian)
+//          + the held tip: the same as a point, with a large a and multipliers; a constraint (superhelix_tip.c)
 //
 // Points are Gauss points along each element; with a = mass / dt^2 and X = x + dt v of the start of the step the first
 // sum is implicit Euler of every material point, section included, so all inertial (Coriolis) forces are in it.
@@ -82,6 +82,8 @@ typedef struct plait_superhelix {
     double *step;       // [dofs]
     double *trial;      // [12 + 3n] iterate before a line search
     double *vector;     // [dofs]
+    double *metric;     // [dofs] elastic stiffness: how steps back to the constraint are measured
+    double *tip_C, *tip_Z; // [6 dofs]
     sh_goal goal;
     double shift;       // of the last factorisation
     double dt;          // of the last linearise
@@ -93,12 +95,19 @@ void plait_superhelix_place(plait_superhelix *sh, bool motion);
 // the terms that can make it indefinite. Calls place itself.
 sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometric);
 
-// Newton's method with line search on P, the tip held by multipliers. limit: iterations. statics: the result must be
+// Newton's method with line search on P under the tip's constraint. limit: iterations. statics: the result must be
 // a minimum. False: not converged, with the reason in the report.
 bool plait_superhelix_minimise(plait_superhelix *sh, double tolerance, int limit, bool statics,
                                plait_step_report *report);
 // One Newton step without line search.
 bool plait_superhelix_single_step(plait_superhelix *sh, plait_step_report *report);
+// superhelix_tip.c: all do nothing if the tip is free.
+// Moves the iterate to where the tip's condition holds. False: it does not get there.
+bool plait_superhelix_retract(plait_superhelix *sh);
+// Updates the multipliers so that the gradient is as small as they can make it, and the gradient.
+void plait_superhelix_balance_tip(plait_superhelix *sh);
+// Makes sh->step keep the condition to first order; the factor is that of the last factorise.
+void plait_superhelix_keep_tip(plait_superhelix *sh);
 // Cholesky of scale_by * (Hessian of the active dofs + shift * scale); false if not positive definite.
 bool plait_superhelix_factorise(plait_superhelix *sh, double scale_by, double shift);
 // x[dofs] <- solution on the active dofs; the others are left alone.

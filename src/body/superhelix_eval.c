@@ -284,7 +284,7 @@ static void element_hessian(plait_superhelix *sh, int q, const tail *t, const su
     m3_add(block, 1, S);
     m3_add(L, 1, l);
     m3_add(T, 1, u);
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 3 && sh->goal.rate > 0; j++) // in statics the tip's spring is all there is, and no measure
         sh->scale[SH_ROOT + 3 * q + j] += block[4 * j];
     if (geometric) {
         plait_helix h = plait_helix_at(sh->k + 3 * q, sh->length[q]);
@@ -352,8 +352,10 @@ static void root_hessian(plait_superhelix *sh, const tail *t, bool geometric)
             sh->hessian[(3 + r) * size + j] = t->la[3 * j + r];
             sh->hessian[(3 + r) * size + 3 + j] = t->aa[3 * r + j] + sym - (r == j ? tr : 0);
         }
-        sh->scale[r] += t->ll[4 * r];
-        sh->scale[3 + r] += t->aa[4 * r];
+        if (sh->goal.rate > 0) {
+            sh->scale[r] += t->ll[4 * r];
+            sh->scale[3 + r] += t->aa[4 * r];
+        }
     }
 }
 

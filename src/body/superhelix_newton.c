@@ -1,9 +1,7 @@
 // superhelix_newton.c: Newton's method with line search on the energy of superhelix.h, with the exact Hessian.
 //
 // Where the Hessian is not positive definite a multiple of a positive diagonal is added. An equilibrium that is no
-// minimum is left along the direction of negative curvature. A held tip is a constraint, met by multipliers: solve with
-// a stiff spring, add the spring's force to the multipliers, again (augmented Lagrangian). The factor by which this gains
-// is the ratio of the spring's stiffness to the rod's, so two or three rounds do.
+// minimum is left along the direction of negative curvature. A held tip is met by every iterate (superhelix_tip.c).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,8 +10,8 @@
 #include "math/quat.h"
 
 static const double MAX_TURN = 1.0;        // [rad] of one element in one iteration
-static const double TIP_TOLERANCE = 1e-10; // relative to the length, and in the frame
 static const double NEGLIGIBLE_SHIFT = 1e-9;
+enum { STAGES = 20 };
 
 // ---- linear algebra ----------------------------------------------------------------------------------------------
 
@@ -84,8 +82,9 @@ static void restore(plait_superhelix *sh)
     memcpy(sh->k, sh->trial + 12, 3 * (size_t)sh->n * sizeof *sh->k);
 }
 
-// Saved iterate plus alpha times the step; held dofs of the step are zero.
-static void move(plait_superhelix *sh, double alpha)
+// Saved iterate plus alpha times the step, brought back to the tip's condition; held dofs of the step are zero. False:
+// it cannot be brought back.
+static bool move(plait_superhelix *sh, double alpha)
 {
     restore(sh);
     const double *d = sh->step;
@@ -95,6 +94,7 @@ static void move(plait_superhelix *sh, double alpha)
         m3_rotate(sh->root.R, turn);
     for (int i = 0; i < 3 * sh->n; i++)
         sh->k[i] += alpha * d[SH_ROOT + i];
+    return plait_superhelix_retract(sh);
 }
 
 // Largest turn that the step asks of an element, in radians.
@@ -178,14 +178,17 @@ static sh_value evaluate(plait_superhelix *sh, bool geometric)
         plait_superhelix_place(sh, true);
         refresh_couple(sh, sh->goal.segment_couple);
     }
-    return plait_superhelix_evaluate(sh, 2, geometric);
+    sh_value v = plait_superhelix_evaluate(sh, 2, geometric);
+    plait_superhelix_balance_tip(sh);
+    return v;
 }
 
 static void newton_direction(plait_superhelix *sh, double *shift, plait_step_report *report)
 {
-    double s = *shift > 1e-4 ? *shift / 10 : 0;
+    // Statics may have motions without any stiffness (a pinned rod spins): a little for them.
+    double least = sh->goal.rate > 0 ? 0 : NEGLIGIBLE_SHIFT, s = *shift > 1e-2 ? *shift / 10 : least;
     for (int tries = 0; !plait_superhelix_factorise(sh, 1, s); tries++) {
-        s = s > 0 ? 5 * s : 1e-3;
+        s = s > least ? 5 * s : 1e-5;
         if (tries == 0)
             report->repairs++;
         if (tries > 60)
@@ -196,6 +199,7 @@ static void newton_direction(plait_superhelix *sh, double *shift, plait_step_rep
     for (int i = 0; i < sh->active; i++)
         sh->step[sh->index[i]] = -sh->gradient[sh->index[i]];
     plait_superhelix_solve(sh, sh->step);
+    plait_superhelix_keep_tip(sh);
 }
 
 // Goes along the step until the energy is lower. False: nowhere.
@@ -211,9 +215,9 @@ static bool line_search(plait_superhelix *sh, const sh_value *v, plait_step_repo
         return false;
     save(sh);
     for (int tries = 0; tries < 40; tries++, alpha *= 0.5) {
-        move(sh, alpha);
+        bool possible = move(sh, alpha);
         sh_value next = plait_superhelix_evaluate(sh, 0, false);
-        if (next.energy - alpha * work <= v->energy + 1e-4 * alpha * slope + 8 * DBL_EPSILON * v->magnitude)
+        if (possible && next.energy - alpha * work <= v->energy + 1e-4 * alpha * slope + 8 * DBL_EPSILON * v->magnitude)
             return true;
         report->trials++;
     }
@@ -247,15 +251,18 @@ static bool leave_saddle(plait_superhelix *sh, const sh_value *v)
         for (int i = 0; i < sh->active; i++)
             sh->step[sh->index[i]] *= k < 19 ? sh->scale[sh->index[i]] / largest : 1 / largest;
     }
+    plait_superhelix_keep_tip(sh);
     double slope = 0, turn = turn_of_step(sh);
     for (int i = 0; i < sh->dofs; i++)
         slope += sh->gradient[i] * sh->step[i];
+    if (!(turn > 0))
+        return false;
     double sign = slope > 0 ? -1 : 1, best = 0, lowest = v->energy - 64 * DBL_EPSILON * v->magnitude;
     save(sh);
     for (double amplitude = 1e-4; amplitude < 0.6; amplitude *= 2) {
-        move(sh, sign * amplitude / turn);
+        bool possible = move(sh, sign * amplitude / turn);
         double energy = plait_superhelix_evaluate(sh, 0, false).energy;
-        if (energy < lowest)
+        if (possible && energy < lowest)
             lowest = energy, best = sign * amplitude / turn;
         else if (best != 0)
             break;
@@ -297,47 +304,41 @@ static bool newton(plait_superhelix *sh, double tolerance, int limit, bool stati
     }
 }
 
-// Largest violation of the condition at the tip, relative to the length.
-static double tip_error(const plait_superhelix *sh)
+// Brings the tip to where it is held, in stages if it is far.
+static bool bring_tip(plait_superhelix *sh)
 {
-    const sh_goal *goal = &sh->goal;
-    const sh_pose *tip = &sh->node[sh->n];
-    double worst = 0, length = total_length(sh);
-    for (int j = 0; goal->tip_place && j < 3; j++)
-        if (goal->tip_a[j] > 0)
-            worst = fmax(worst, fabs(tip->x[j] - goal->tip.x[j]) / length);
-    for (int j = 0; goal->tip_frame && j < 9; j++)
-        if (j % 3 < 2)
-            worst = fmax(worst, fabs(tip->R[j] - goal->tip.R[j]));
-    return worst;
-}
-
-static void update_multipliers(plait_superhelix *sh)
-{
-    sh_goal *goal = &sh->goal;
-    const sh_pose *tip = &sh->node[sh->n];
-    for (int j = 0; goal->tip_place && j < 3; j++)
-        goal->multiplier[j] -= goal->tip_a[j] * (tip->x[j] - goal->tip.x[j]);
-    for (int c = 0; goal->tip_frame && c < 2; c++)
-        for (int j = 0; j < 3; j++)
-            goal->multiplier[3 + 3 * c + j] -= goal->tip_a1 * (tip->R[3 * j + c] - goal->tip.R[3 * j + c]);
+    save(sh);
+    if (plait_superhelix_retract(sh))
+        return true;
+    restore(sh);
+    plait_superhelix_place(sh, false);
+    const sh_pose from = sh->node[sh->n], to = sh->goal.tip;
+    double D[9], q[4], turn[3];
+    m3_mult(to.R, from.R, D);
+    quat_from_matrix(D, q);
+    quat_log(q, turn);
+    bool ok = true;
+    for (int k = 1; k <= STAGES && ok; k++) {
+        double part[3];
+        for (int j = 0; j < 3; j++) {
+            sh->goal.tip.x[j] = from.x[j] + (to.x[j] - from.x[j]) * k / STAGES;
+            part[j] = turn[j] * k / STAGES;
+        }
+        memcpy(sh->goal.tip.R, from.R, sizeof from.R);
+        m3_rotate(sh->goal.tip.R, part);
+        if (k == STAGES)
+            sh->goal.tip = to;
+        ok = plait_superhelix_retract(sh);
+    }
+    sh->goal.tip = to;
+    return ok;
 }
 
 bool plait_superhelix_minimise(plait_superhelix *sh, double tolerance, int limit, bool statics,
                                plait_step_report *report)
 {
-    double before = INFINITY;
-    for (int round = 0; round < 60; round++) {
-        if (!newton(sh, tolerance, limit, statics, report))
-            return false;
-        double error = tip_error(sh);
-        if (error <= TIP_TOLERANCE)
-            return true;
-        if (round > 5 && error > 0.9 * before)
-            break;
-        before = error;
-        update_multipliers(sh);
-    }
+    if (bring_tip(sh))
+        return newton(sh, tolerance, limit, statics, report);
     report->reason = "the tip cannot get where it is held";
     return false;
 }
@@ -345,11 +346,18 @@ bool plait_superhelix_minimise(plait_superhelix *sh, double tolerance, int limit
 bool plait_superhelix_single_step(plait_superhelix *sh, plait_step_report *report)
 {
     double shift = 0;
+    if (!bring_tip(sh)) {
+        report->reason = "the tip cannot get where it is held";
+        return false;
+    }
     evaluate(sh, true);
     newton_direction(sh, &shift, report);
     save(sh);
-    move(sh, 1);
     report->iterations = 1;
+    if (!move(sh, 1)) {
+        report->reason = "the tip cannot stay where it is held";
+        return false;
+    }
     sh_value v = evaluate(sh, true);
     double force = v.force * total_length(sh) + v.moment;
     report->residual = force > 0 ? imbalance(sh) / force : 0;
