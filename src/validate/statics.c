@@ -19,7 +19,7 @@ static const struct {
     plait_material material;
     double stiffer; // EA, so that stretching stays out of a comparison with an inextensible rod
 } sets[] = {{"hair", {.radius = {5e-5}, .density = 1300, .young = 3e9, .poisson = 0.45}, 1},
-            {"soft", {.radius = {1.5e-3}, .density = 1200, .young = 1.3e6, .poisson = 0.5}, 1e4}};
+            {"soft", {.radius = {1.5e-3}, .density = 1200, .young = 1.3e6, .poisson = 0.5}, 1e3}};
 
 static double heavy_ratio(plait_trial *t, int set, double Gamma, int segments)
 {

@@ -14,7 +14,7 @@
 #include "validate/cases.h"
 
 static const double PI = 3.14159265358979323846;
-enum { MODES = 3, STEPS = 500, MAX_NODES = 128 };
+enum { MODES = 3, STEPS = 500, MAX_NODES = 256, MOST_DENSE = 120 };
 static const double LENGTH = 1, EI = 1, MASS = 1, GRAVITY = 9.81;
 
 typedef enum beam { CLAMPED_FREE, FREE_FREE, TORSION, STRING, BEAMS } beam;
@@ -105,7 +105,8 @@ static plait_rod *make_rod(plait_trial *t, beam b, int segments, plait_section *
 {
     *section = plait_trial_section(EI, EI / 1.5, MASS, LENGTH);
     section->EA = 1e5 * EI;
-    section->inertia[0] = section->inertia[1] = 1e-4 * MASS * LENGTH * LENGTH;
+    // Bending is compared with beams whose sections have no inertia of their own.
+    section->inertia[0] = section->inertia[1] = (b == TORSION ? 1e-4 : 1e-10) * MASS * LENGTH * LENGTH;
     double points[6];
     plait_rod_def def = plait_trial_straight(t, section, LENGTH, segments, points);
     if (b == FREE_FREE)
@@ -160,10 +161,12 @@ static double frequency(plait_trial *t, beam b, int mode, int segments)
 
 void plait_case_vibration(plait_trial *t)
 {
+    // The first mode of a free rod has the wavelength of the second of a clamped one, and the waves of a string are short
+    // at its free end: the same tolerances need more segments there.
     static const struct {
-        int segments;
+        int segments[BEAMS];
         double tolerance[MODES];
-    } bars[] = {{30, {0.001, 0.005, 0.01}}, {100, {0.0001, 0.0005, 0.001}}};
+    } bars[] = {{{30, 66, 30, 40}, {0.001, 0.005, 0.01}}, {{100, 208, 100, 130}, {0.0001, 0.0005, 0.001}}};
     const double zero[MODES] = {0}, modes[MODES] = {1, 2, 3};
     plait_trial_curve(t, "exact", true, MODES, modes, zero);
     for (int b = 0; b < BEAMS; b++) {
@@ -172,10 +175,13 @@ void plait_case_vibration(plait_trial *t)
             continue;
         for (int k = 0; k < 2; k++) {
             double error[MODES];
+            int segments = bars[k].segments[b];
+            if (t->max_segments && segments > MOST_DENSE)
+                continue;
             for (int m = 0; m < MODES && !plait_trial_stopped(t); m++) {
-                double ratio = frequency(t, (beam)b, m, bars[k].segments);
+                double ratio = frequency(t, (beam)b, m, segments);
                 error[m] = ratio - 1;
-                plait_trial_row(t, bars[k].segments, 1, ratio, bars[k].tolerance[m], "omega_%d / exact, %s", m + 1,
+                plait_trial_row(t, segments, 1, ratio, bars[k].tolerance[m], "omega_%d / exact, %s", m + 1,
                                 beam_names[b]);
             }
             if (k == 0 && !plait_trial_stopped(t))
