@@ -11,7 +11,7 @@
 
 static const double MAX_TURN = 1.0;        // [rad] of one element in one iteration
 static const double NEGLIGIBLE_SHIFT = 1e-9;
-enum { STAGES = 20 };
+enum { STAGES = 20, PATIENCE = 30 };
 
 // ---- linear algebra ----------------------------------------------------------------------------------------------
 
@@ -178,6 +178,10 @@ static sh_value evaluate(plait_superhelix *sh, bool geometric)
         plait_superhelix_place(sh, true);
         refresh_couple(sh, sh->goal.segment_couple);
     }
+    if (sh->goal.tip_place) { // the Hessian needs the multipliers of this iterate
+        plait_superhelix_evaluate(sh, 1, geometric);
+        plait_superhelix_balance_tip(sh);
+    }
     sh_value v = plait_superhelix_evaluate(sh, 2, geometric);
     plait_superhelix_balance_tip(sh);
     return v;
@@ -274,7 +278,7 @@ static bool leave_saddle(plait_superhelix *sh, const sh_value *v)
 static bool newton(plait_superhelix *sh, double tolerance, int limit, bool statics, plait_step_report *report)
 {
     double shift = 0, length = total_length(sh);
-    int left = 0;
+    int left = 0, shifted = 0; // saddles left; iterations in a row with a shift
     for (;; report->iterations++) {
         sh_value v = evaluate(sh, true);
         double force = v.force * length + v.moment, r = imbalance(sh);
@@ -294,6 +298,14 @@ static bool newton(plait_superhelix *sh, double tolerance, int limit, bool stati
             return false;
         }
         newton_direction(sh, &shift, report);
+        shifted = shift > NEGLIGIBLE_SHIFT ? shifted + 1 : 0;
+        // Negative curvature that the gradient does not see (symmetry) would be there for ever.
+        if (statics && shifted >= PATIENCE && left < 20) {
+            left++, shifted = 0;
+            if (leave_saddle(sh, &v))
+                continue;
+            newton_direction(sh, &shift, report); // it was overwritten
+        }
         if (!line_search(sh, &v, report)) {
             if (shift > 1e3) {
                 report->reason = "the energy does not get lower";
