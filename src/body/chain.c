@@ -167,7 +167,7 @@ static bool find_direction(newton *s)
         if (try_matrix(s, shift, false))
             return true;
         s->report->repairs++;
-        if (k >= SMALL_SHIFTS && try_matrix(s, least, true))
+        if ((s->options->statics ? shift > c->most : k >= SMALL_SHIFTS) && try_matrix(s, least, true))
             return true;
         shift = k == 0 ? fmax(c->least, c->shift / 16) : 4 * shift;
     }

@@ -46,7 +46,7 @@ struct plait_chain {
     double *step;         // [dofs + pad]
     double *spare;        // [dofs + pad]
     double *band;         // [plait_banded_room(dofs)]
-    double least;         // shift that is worth adding, in units of weight
+    double least, most;   // shifts that are worth adding, in units of weight; above, the step would hardly move
     // of the run
     double shift;
     int kicks;

@@ -78,6 +78,7 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
     }
     c->chain.ops = &ops;
     c->chain.least = fmax(1e-6 * EI * mean / pow(rod->length, 4), 2e-15 * s->EA / mean);
+    c->chain.most = EI / (mean * mean * mean);
 }
 
 static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)

@@ -63,6 +63,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     m->chain.ops = &plait_massspring_ops;
     double l = rod->length / m->n;
     m->chain.least = fmax(1e-6 * s->EI[0] * l / pow(rod->length, 4), 2e-15 * s->EA / l);
+    m->chain.most = s->EI[0] / (l * l * l);
     return PLAIT_OK;
 }
 

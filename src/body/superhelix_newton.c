@@ -9,6 +9,7 @@
 #include "body/superhelix.h"
 #include "math/quat.h"
 
+static const double TWO_PI = 6.28318530717958647693;
 static const double MAX_TURN = 1.0;        // [rad] of one element in one iteration
 static const double NEGLIGIBLE_SHIFT = 1e-9;
 enum { STAGES = 20, PATIENCE = 30 };
@@ -316,6 +317,17 @@ static bool newton(plait_superhelix *sh, double tolerance, int limit, bool stati
     }
 }
 
+// A straight rod cannot get shorter to first order: a wave that leaves both ends' directions alone, bent the soft way.
+static void bend_a_little(plait_superhelix *sh)
+{
+    double length = total_length(sh), s = 0;
+    int soft = sh->stiffness[0] < sh->stiffness[1] ? 0 : 1;
+    for (int q = 0; q < sh->n; q++) {
+        sh->k[3 * q + soft] += 0.2 / length * cos(TWO_PI * (s + 0.5 * sh->length[q]) / length);
+        s += sh->length[q];
+    }
+}
+
 // Brings the tip to where it is held, in stages if it is far.
 static bool bring_tip(plait_superhelix *sh)
 {
@@ -323,6 +335,11 @@ static bool bring_tip(plait_superhelix *sh)
     if (plait_superhelix_retract(sh))
         return true;
     restore(sh);
+    bend_a_little(sh);
+    if (plait_superhelix_retract(sh))
+        return true;
+    restore(sh);
+    bend_a_little(sh);
     plait_superhelix_place(sh, false);
     const sh_pose from = sh->node[sh->n], to = sh->goal.tip;
     double D[9], q[4], turn[3];
