@@ -178,13 +178,14 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     plait_superhelix *sh = rod->impl = calloc(1, sizeof *sh);
     if (!sh)
         return no_memory(rod, error);
-    size_t n = (size_t)shape->segments, dofs = SH_ROOT + 3 * n;
+    size_t n = (size_t)shape->segments, dofs = SH_ROOT + 3 * n, stride = (dofs + 3) / 4 * 4;
+    sh->stride = (long)stride;
     sh->n = shape->segments;
     rod->dofs = sh->dofs = (int)dofs;
     rod->state_size = (int)(AT_K + 6 * n);
     rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
     rod->v = calloc(dofs, sizeof *rod->v);
-    double *p = sh->length = calloc(n * (1 + 3 * 4 + 27 + 18 * SH_GAUSS_MAX) + 12 + dofs * (18 + 2 * dofs), sizeof *p);
+    double *p = sh->length = calloc(n * (1 + 3 * 4 + 27 + 18 * SH_GAUSS_MAX) + 12 + dofs * (18 + dofs) + stride * stride, sizeof *p);
     sh->node = calloc(n + 1, sizeof *sh->node);
     sh->index = calloc(dofs, sizeof *sh->index);
     if (!rod->state || !rod->v || !p || !sh->node || !sh->index)

@@ -78,7 +78,8 @@ typedef struct plait_superhelix {
     bool held[SH_ROOT];
     int active;         // dofs that are not held: a tail of the root's (listed in `index`) and all others
     int *index;         // [dofs]
-    double *factor;     // [dofs * dofs]
+    long stride;        // of the factor's rows
+    double *factor;     // [stride * stride]
     double *step;       // [dofs]
     double *trial;      // [12 + 3n] iterate before a line search
     double *vector;     // [dofs]
@@ -108,6 +109,7 @@ bool plait_superhelix_retract(plait_superhelix *sh);
 void plait_superhelix_balance_tip(plait_superhelix *sh);
 // Makes sh->step keep the condition to first order; the factor is that of the last factorise.
 void plait_superhelix_keep_tip(plait_superhelix *sh);
+// superhelix_dense.c
 // Cholesky of scale_by * (Hessian of the active dofs + shift * scale); false if not positive definite.
 bool plait_superhelix_factorise(plait_superhelix *sh, double scale_by, double shift);
 // x[dofs] <- solution on the active dofs; the others are left alone.

@@ -14,61 +14,6 @@ static const double MAX_TURN = 1.0;        // [rad] of one element in one iterat
 static const double NEGLIGIBLE_SHIFT = 1e-9;
 enum { STAGES = 20, PATIENCE = 30 };
 
-// ---- linear algebra ----------------------------------------------------------------------------------------------
-
-// Four sums side by side, so that the compiler can use vector instructions without changing the order.
-static double dot(const double *a, const double *b, int n)
-{
-    double s[4] = {0};
-    int i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int j = 0; j < 4; j++)
-            s[j] += a[i + j] * b[i + j];
-    for (; i < n; i++)
-        s[0] += a[i] * b[i];
-    return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
-bool plait_superhelix_factorise(plait_superhelix *sh, double scale_by, double shift)
-{
-    int n = sh->active;
-    long size = sh->dofs;
-    sh->shift = shift;
-    for (int i = 0; i < n; i++) {
-        double *row = sh->factor + (long)i * n;
-        const double *H = sh->hessian + sh->index[i] * size;
-        for (int j = 0; j <= i; j++)
-            row[j] = scale_by * H[sh->index[j]];
-        row[i] += scale_by * shift * sh->scale[sh->index[i]];
-        double diagonal = row[i];
-        for (int j = 0; j < i; j++)
-            row[j] = (row[j] - dot(row, sh->factor + (long)j * n, j)) * sh->factor[(long)j * n + j];
-        double pivot = diagonal - dot(row, row, i);
-        if (!(pivot > 4 * DBL_EPSILON * fabs(diagonal)) || !isfinite(pivot))
-            return false;
-        row[i] = 1 / sqrt(pivot);
-    }
-    return true;
-}
-
-void plait_superhelix_solve(const plait_superhelix *sh, double *x)
-{
-    int n = sh->active;
-    double *y = sh->vector;
-    for (int i = 0; i < n; i++) {
-        const double *row = sh->factor + (long)i * n;
-        y[i] = (x[sh->index[i]] - dot(row, y, i)) * row[i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        const double *row = sh->factor + (long)i * n;
-        y[i] *= row[i];
-        for (int j = 0; j < i; j++)
-            y[j] -= row[j] * y[i];
-    }
-    for (int i = 0; i < n; i++)
-        x[sh->index[i]] = y[i];
-}
-
 // ---- moving the iterate ------------------------------------------------------------------------------------------
 
 static void save(plait_superhelix *sh)
@@ -387,7 +332,8 @@ bool plait_superhelix_single_step(plait_superhelix *sh, plait_step_report *repor
         report->reason = "the tip cannot stay where it is held";
         return false;
     }
-    sh_value v = evaluate(sh, true);
+    sh_value v = plait_superhelix_evaluate(sh, 1, true);
+    plait_superhelix_balance_tip(sh);
     double force = v.force * total_length(sh) + v.moment;
     report->residual = force > 0 ? imbalance(sh) / force : 0;
     if (isfinite(v.energy) && isfinite(report->residual))
