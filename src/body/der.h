@@ -82,6 +82,7 @@ typedef struct plait_der {
 typedef struct plait_der_load {
     double dt;          // 0: statics
     bool stretch;       // whether stretching resists
+    bool convex;        // leave out what makes the second derivatives of compressed edges indefinite
 } plait_der_load;
 
 // Sums of the terms of the objective, for the line search and the scale of its rounding.

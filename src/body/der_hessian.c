@@ -167,7 +167,9 @@ static void stretch(const plait_rod *rod, const plait_der_load *load, const plai
         const plait_der_edge *edge = &pose->edge[j + 1];
         double *H = d->self + 9 * j;
         double stress = EA * (edge->length / d->rest[j] - 1) + viscous * (edge->length - d->old_length[j]) / d->rest[j];
-        double across = stress / edge->length, along = (EA + viscous) / d->rest[j] - across;
+        double across = stress / edge->length, along;
+        across = load->convex ? fmax(across, 0) : across;
+        along = (EA + viscous) / d->rest[j] - across;
         for (int a = 0; a < 3; a++) {
             for (int b = 0; b < 3; b++)
                 H[3 * a + b] = along * edge->t[a] * edge->t[b];

@@ -63,8 +63,10 @@ static bool factorise(newton *s, double shift, double *rhs)
 static bool find_direction(newton *s)
 {
     plait_der *d = s->d;
-    plait_der_hessian(s->rod, s->load, &d->now);
+    plait_der_load load = *s->load;
+    plait_der_hessian(s->rod, &load, &d->now);
     double shift = s->options->seek_minimum ? s->least : 0;
+    bool shifted = false;
     for (int k = 0; k < MAX_SHIFTS; k++) {
         for (int i = 0; i < s->rod->dofs; i++)
             d->step[i] = -d->gradient[i];
@@ -75,7 +77,14 @@ static bool find_direction(newton *s)
             return true;
         }
         s->report->repairs++;
-        shift = k == 0 ? fmax(s->least, s->shift / 16) : 4 * shift;
+        // A single linear step has no second chance to mend what a small shift does to compressed edges.
+        if (s->options->linear && !load.convex) {
+            load.convex = true;
+            plait_der_hessian(s->rod, &load, &d->now);
+            continue;
+        }
+        shift = shifted ? 4 * shift : fmax(s->least, s->shift / 16);
+        shifted = true;
     }
     return false;
 }

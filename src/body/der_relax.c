@@ -6,7 +6,7 @@
 bool plait_der_relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
 {
     plait_der *d = rod->impl;
-    plait_der_load load = {0, true};
+    plait_der_load load = {.stretch = true};
     plait_der_newton newton = {options->tolerance, options->max_iterations, false, true};
     if (!plait_der_minimise(rod, &load, &newton, report))
         return false;

@@ -7,7 +7,7 @@
 bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
 {
     plait_der *d = rod->impl;
-    plait_der_load load = {dt, !options->fast_projection};
+    plait_der_load load = {.dt = dt, .stretch = !options->fast_projection};
     plait_der_newton newton = {options->tolerance, options->max_iterations, options->scheme == PLAIT_STEP_LINEAR, false};
     if (!plait_der_minimise(rod, &load, &newton, report))
         return false;
@@ -40,7 +40,7 @@ static bool go_to(plait_rod *rod, double dt, const double *v)
 bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f)
 {
     plait_der *d = rod->impl;
-    plait_der_load load = {dt, true};
+    plait_der_load load = {.dt = dt, .stretch = true};
     if (!go_to(rod, dt, v))
         return false;
     plait_der_hessian(rod, &load, &d->now);

@@ -65,7 +65,7 @@ static void check_rod(bool clamped, double dt, uint64_t seed)
 {
     plait_rod *rod = make(clamped, seed);
     plait_der *d = rod->impl;
-    plait_der_load load = {dt, true};
+    plait_der_load load = {.dt = dt, .stretch = true};
     double gradient[DOFS], column[DOFS], unit[DOFS];
     double E0 = plait_der_evaluate(rod, &load, &d->now, gradient).sum;
     const double h = 1e-4;
@@ -114,7 +114,7 @@ CASE(hessian_without_stretch)
 {
     plait_rod *rod = make(true, 15);
     plait_der *d = rod->impl;
-    plait_der_load load = {0.5, false};
+    plait_der_load load = {.dt = 0.5};
     double gradient[DOFS], unit[DOFS], column[DOFS], moved[DOFS];
     plait_der_evaluate(rod, &load, &d->now, gradient);
     plait_der_hessian(rod, &load, &d->now);
