@@ -95,7 +95,10 @@ void plait_der_pose_start(const plait_rod *rod);                 // `now` from t
 bool plait_der_pose_try(const plait_rod *rod, double alpha);     // `trial` at Delta + alpha step; false: a hinge folded
 // The same to first order in alpha, but edges turn instead of being sheared: a stiff rod can bend far in one step.
 bool plait_der_pose_try_curved(const plait_rod *rod, double alpha);
-void plait_der_pose_accept(plait_der *d);                         // now <- trial
+void plait_der_pose_accept(plait_der *d);                        // now <- trial
+// Measures the spins of `now` anew, against frames carried straight from the state: on the way through several iterates the
+// frames have turned by the area that the tangents went round.
+void plait_der_pose_respin(const plait_rod *rod);
 void plait_der_ends_update(const plait_rod *rod);                 // fixed[], target[] from the ends and the state
 
 // der_force.c

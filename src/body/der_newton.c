@@ -226,6 +226,16 @@ static bool at_minimum(newton *s)
     return true;
 }
 
+// A step ends with spins that do not depend on the way the iterates took. Whether the forces still balance then.
+static bool settled(newton *s)
+{
+    if (s->load->dt == 0 || s->report->iterations < 2)
+        return true;
+    plait_der_pose_respin(s->rod);
+    s->value = plait_der_evaluate(s->rod, s->load, &s->d->now, s->d->gradient);
+    return balanced(s);
+}
+
 static bool failed(newton *s, const char *reason)
 {
     s->report->reason = reason;
@@ -246,7 +256,7 @@ bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, const plait_
     bool moving = ends_to_move(&s);
     while (report->iterations < options->max_iterations) {
         if (!moving && !(options->linear && report->iterations == 0) && balanced(&s) &&
-            (!options->seek_minimum || at_minimum(&s)))
+            (!options->seek_minimum || at_minimum(&s)) && settled(&s))
             return true;
         if (!find_direction(&s))
             return failed(&s, "the matrix is not finite");

@@ -289,6 +289,20 @@ void plait_der_pose_accept(plait_der *d)
     d->trial = swap;
 }
 
+void plait_der_pose_respin(const plait_rod *rod)
+{
+    plait_der *d = rod->impl;
+    for (int j = 0; j < d->n; j++) {
+        const plait_der_edge *edge = &d->now.edge[j + 1];
+        double t[3], carried[3], *spin = &d->now.delta[4 * j + 3];
+        for (int k = 0; k < 3; k++)
+            t[k] = d->old_edge[3 * j + k] / d->old_length[j];
+        carry(t, edge->t, d->state.m1 + 3 * j, carried);
+        double turn = plait_angle(carried, edge->m1, edge->t) - *spin;
+        *spin += turn - TWO_PI * nearbyint(turn / TWO_PI);
+    }
+}
+
 double plait_der_max_stretch(const plait_der *d, const plait_der_pose *pose)
 {
     double worst = 0;

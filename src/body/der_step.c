@@ -112,11 +112,15 @@ void plait_der_store(plait_rod *rod)
             plait_copy(rod->end[e].director, s->ghost + 6 * e + 3);
         }
     }
-    // Held vertices are where they were told to be, to the last bit.
-    for (int e = 0; e < 2; e++)
-        for (int k = 0; k < 3; k++)
-            if (d->fixed[4 * (e ? d->n : 0) + k])
-                s->x[3 * (e ? d->n : 0) + k] = rod->end[e].position[k];
+    // Held vertices that arrived are where they were told to be, to the last bit.
+    for (int e = 0; e < 2; e++) {
+        int vertex = e ? d->n : 0;
+        for (int k = 0; k < 3; k++) {
+            double *x = &s->x[3 * vertex + k], there = rod->end[e].position[k];
+            if (d->fixed[4 * vertex + k] && fabs(*x - there) <= 1e-9 * d->rest[0])
+                *x = there;
+        }
+    }
 }
 
 void plait_der_accept(plait_rod *rod, double dt, const double *v)
