@@ -46,7 +46,8 @@ static double summit(const double *cosine, int segments, double *where)
 void plait_case_helical(plait_trial *t)
 {
     // The helix turns once in 12.7 lengths of a hundredth: polylines need more than a hundred segments.
-    int segments = t->model == PLAIT_ROD_SUPERHELIX ? 100 : MOST;
+    // Elements of constant material curvature see the frame turn by 1.7 rad per hundredth and need 240.
+    int segments = t->model == PLAIT_ROD_SUPERHELIX ? 240 : MOST;
     plait_section section = plait_trial_section(B, C, 1, LENGTH);
     section.EA = 1e9 * B / (LENGTH * LENGTH);
     double points[6], frames[9 * MOST], cosine[MOST], s[MOST], f[MOST], exact[MOST];
