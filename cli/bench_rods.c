@@ -1,7 +1,7 @@
 // bench_rods.c: `plait bench rods`: steps per second of single rods.
 //
-// A hair of 30 vertices hangs in gravity from a root that is shaken and turned, as on a head. Every step is a full step:
-// root script, nonlinear solve, new state. CPU seconds of one thread.
+// A hair of 30 vertices hangs in gravity from a root that is shaken and turned, as on a head. Every step is a full
+// step: root script, nonlinear solve, new state. CPU seconds of one thread.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ typedef struct outcome {
     int dofs;
 } outcome;
 
-// K14's hair: E = 3.9e9 g/(cm s^2), r = 37 um; 15 cm long, slightly curly. Longer for more than 30 vertices, so that the
-// segments stay the same.
+// K14's hair: E = 3.9e9 g/(cm s^2), r = 37 um; 15 cm long, slightly curly. Longer for more than 30 vertices, so that
+// the segments stay the same.
 static plait_rod *make_hair(const run *r)
 {
     const plait_material hair = {.radius = {37e-6}, .density = 1320, .young = 3.9e8, .poisson = 0.45, .damping = 1e-3};
@@ -104,10 +104,10 @@ static bool measure(const run *r, double seconds, outcome *out)
     return true;
 }
 
-// Arithmetic of one Newton iteration of a discrete elastic rod per vertex, counted from the source: frames and strains 250,
-// forces 180, second derivatives 1000, assembly 100, factorisation 4 x 230, solution 4 x 40. Memory that one step of one
-// rod reads and writes per vertex if nothing of it is in a cache: state 2 x 11, constants 30, poses 2 x 25, matrix and its
-// blocks 100, vectors 20 doubles.
+// Arithmetic of one Newton iteration of a discrete elastic rod per vertex, counted from the source: frames and strains
+// 250, forces 180, second derivatives 1000, assembly 100, factorisation 4 x 230, solution 4 x 40. Memory that one step
+// of one rod reads and writes per vertex if nothing of it is in a cache: state 2 x 11, constants 30, poses 2 x 25,
+// matrix and its blocks 100, vectors 20 doubles.
 static double der_flops(int vertices, double iterations)
 {
     return (250 + 180 + 1000 + 100 + 4 * 230 + 4 * 40) * (double)vertices * iterations;
@@ -128,7 +128,8 @@ static void report_run(const run *r, const outcome *o, plait_table *table, plait
 {
     static const char *const schemes[] = {"nonlinear", "linear", "explicit"};
     bool counted = r->model == PLAIT_ROD_DER;
-    double flops = counted ? der_flops(r->vertices, o->iterations) : NAN, bytes = counted ? der_bytes(r->vertices) : NAN;
+    double flops = counted ? der_flops(r->vertices, o->iterations) : NAN,
+           bytes = counted ? der_bytes(r->vertices) : NAN;
     if (as_json) {
         plait_json_begin_flat(json, NULL, '{');
         plait_json_string(json, "model", plait_rod_model_name(r->model));
@@ -161,8 +162,9 @@ static void report_run(const run *r, const outcome *o, plait_table *table, plait
 
 static int bench(const settings *s)
 {
-    static const char *const titles[] = {"<model", "<scheme", "dt", "vertices", "dofs", "steps/s", "iterations", "failed",
-                                         "us/vertex", "kflop/step", "Gflop/s", "flop/byte", NULL};
+    static const char *const titles[] = {"<model",  "<scheme",    "dt",     "vertices",  "dofs",
+                                         "steps/s", "iterations", "failed", "us/vertex", "kflop/step",
+                                         "Gflop/s", "flop/byte",  NULL};
     static const plait_step_scheme schemes[] = {PLAIT_STEP_LINEAR, PLAIT_STEP_NONLINEAR};
     static const double steps[] = {1e-3, 1e-2};
     static const int sizes[] = {10, 100, 1000, 10000};
@@ -210,7 +212,8 @@ int plait_bench_rods(int argc, char **argv)
     const char *name = NULL;
     plait_rod_model model;
     const plait_option options[] = {
-        {"--model", 'm', PLAIT_OPTION_TEXT, &name, 0, 0, "M", "only this rod model: der, superhelix, mass-spring, corde"},
+        {"--model", 'm', PLAIT_OPTION_TEXT, &name, 0, 0, "M",
+         "only this rod model: der, superhelix, mass-spring, corde"},
         {"--seconds", 0, PLAIT_OPTION_REAL, &s.seconds, 0.01, 1000, "S", "CPU seconds for each row (default 0.5)"},
         {"--json", 0, PLAIT_OPTION_FLAG, &s.json, 0, 0, NULL, "a JSON array instead of a table"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
@@ -219,9 +222,11 @@ int plait_bench_rods(int argc, char **argv)
         .name = "bench rods",
         .usage = "[options]",
         .summary = "Steps per second of one rod on one core.",
-        .details = "A hair of 30 vertices in gravity, its root shaken and turned, in every model; then discrete elastic rods "
-                   "of up to 10 000 vertices that fall, whose cost per vertex should not change. Arithmetic and memory are counted "
-                   "from the source.",
+        .details =
+            "A hair of 30 vertices in gravity, its root shaken and turned, in every model; then discrete elastic rods "
+            "of up to 10 000 vertices that fall, whose cost per vertex should not change. Arithmetic and memory are "
+            "counted "
+            "from the source.",
         .options = options,
         .min_words = 0,
         .max_words = 0,

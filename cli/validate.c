@@ -85,8 +85,8 @@ static void take_row(const plait_validation_row *r, void *data)
     if (o->json) {
         row_json(o, r);
     } else if (o->markdown) {
-        printf("| %s | %s | %s | %d | %.7g | %.7g | %s | %s | %s |\n", r->name, plait_rod_model_name(r->model), r->quantity,
-               r->resolution, r->reference, r->measured, error, tolerance, r->pass ? "yes" : "**no**");
+        printf("| %s | %s | %s | %d | %.7g | %.7g | %s | %s | %s |\n", r->name, plait_rod_model_name(r->model),
+               r->quantity, r->resolution, r->reference, r->measured, error, tolerance, r->pass ? "yes" : "**no**");
     } else {
         plait_table_cell(o->table, "%s", r->name);
         plait_table_cell(o->table, "%s", plait_rod_model_name(r->model));
@@ -98,8 +98,8 @@ static void take_row(const plait_validation_row *r, void *data)
         plait_table_cell(o->table, "%s", tolerance);
         plait_table_cell(o->table, "%s", r->pass ? "pass" : r->reason ? r->reason : "FAIL");
     }
-    plait_cli_progress_note(&o->progress, "%s, %s: %d rows, %d failed", r->name, plait_rod_model_name(r->model), o->rows,
-                            o->failed);
+    plait_cli_progress_note(&o->progress, "%s, %s: %d rows, %d failed", r->name, plait_rod_model_name(r->model),
+                            o->rows, o->failed);
 }
 
 static bool stop(void *data)
@@ -149,11 +149,20 @@ static bool draw(output *o, const plait_validation_info *info)
     plait_series *series = plait_cli_alloc((size_t)o->curves, sizeof *series);
     for (int i = 0; i < o->curves; i++) {
         const curve *c = &o->curve[i];
-        series[i] = (plait_series){.name = c->name, .count = c->count, .x = c->x, .y = c->y,
-                                   .markers = !c->reference && c->count <= 40, .dashed = !c->reference};
+        series[i] = (plait_series){.name = c->name,
+                                   .count = c->count,
+                                   .x = c->x,
+                                   .y = c->y,
+                                   .markers = !c->reference && c->count <= 40,
+                                   .dashed = !c->reference};
     }
-    plait_plot plot = {.title = title, .x_label = info->x_label, .y_label = info->y_label, .log_x = info->log_x,
-                       .log_y = info->log_y, .count = o->curves, .series = series};
+    plait_plot plot = {.title = title,
+                       .x_label = info->x_label,
+                       .y_label = info->y_label,
+                       .log_x = info->log_x,
+                       .log_y = info->log_y,
+                       .count = o->curves,
+                       .series = series};
     bool ok = plait_cli_plot(path, &plot);
     free(series);
     free(path);
@@ -216,7 +225,8 @@ static void list_cases(void)
             if (!plait_validation_applies(i, (plait_rod_model)m))
                 continue;
             size_t used = strlen(models);
-            snprintf(models + used, sizeof models - used, "%s%s", used ? ", " : "", plait_rod_model_name((plait_rod_model)m));
+            snprintf(models + used, sizeof models - used, "%s%s", used ? ", " : "",
+                     plait_rod_model_name((plait_rod_model)m));
         }
         plait_table_cell(table, "%s", info.name);
         plait_table_cell(table, "%s", info.title);
@@ -289,9 +299,10 @@ int plait_cli_validate(int argc, char **argv)
         .name = "validate",
         .usage = "[CASE...] [options]",
         .summary = "Compares the rod models with closed forms and independent solutions.",
-        .details = "Each row is a number that a rod must reproduce within a tolerance, at a number of segments N. Without "
-                   "a CASE all are run; DER alone takes a few seconds, all models some minutes.\n\nExit code: 0 all "
-                   "within tolerance, 1 some not, 2 bad usage or a picture that cannot be written, 130 Ctrl-C.",
+        .details =
+            "Each row is a number that a rod must reproduce within a tolerance, at a number of segments N. Without "
+            "a CASE all are run; DER alone takes a few seconds, all models some minutes.\n\nExit code: 0 all "
+            "within tolerance, 1 some not, 2 bad usage or a picture that cannot be written, 130 Ctrl-C.",
         .options = options,
         .min_words = 0,
         .max_words = -1,

@@ -35,17 +35,17 @@ typedef enum plait_rod_model {
 
 // What a model can do; bits of plait_rod_model_abilities.
 enum {
-    PLAIT_ROD_TWISTS = 1,       // it has a material frame: twist, torsion, three-dimensional equilibria
-    PLAIT_ROD_ANISOTROPIC = 2,  // EI1 and EI2 may differ
-    PLAIT_ROD_STRETCHES = 4,    // extensible (EA finite)
-    PLAIT_ROD_FREE_ROOT = 8,    // the first end may be free or pinned
-    PLAIT_ROD_HELD_TIP = 16,    // the last end may be pinned or clamped
-    PLAIT_ROD_HELD_EDGE = 32,   // PLAIT_END_EDGE is known
-    PLAIT_ROD_EXPLICIT = 64,    // PLAIT_STEP_EXPLICIT is known
-    PLAIT_ROD_PROJECTS = 128    // fast projection is known
+    PLAIT_ROD_TWISTS = 1,      // it has a material frame: twist, torsion, three-dimensional equilibria
+    PLAIT_ROD_ANISOTROPIC = 2, // EI1 and EI2 may differ
+    PLAIT_ROD_STRETCHES = 4,   // extensible (EA finite)
+    PLAIT_ROD_FREE_ROOT = 8,   // the first end may be free or pinned
+    PLAIT_ROD_HELD_TIP = 16,   // the last end may be pinned or clamped
+    PLAIT_ROD_HELD_EDGE = 32,  // PLAIT_END_EDGE is known
+    PLAIT_ROD_EXPLICIT = 64,   // PLAIT_STEP_EXPLICIT is known
+    PLAIT_ROD_PROJECTS = 128   // fast projection is known
 };
 
-PLAIT_API const char *plait_rod_model_name(plait_rod_model model); // "der", "superhelix"...; NULL if not built in
+PLAIT_API const char *plait_rod_model_name(plait_rod_model model);   // "der", "superhelix"...; NULL if not built in
 PLAIT_API unsigned plait_rod_model_abilities(plait_rod_model model); // 0 if not built in
 PLAIT_API bool plait_rod_model_find(const char *name, plait_rod_model *model);
 
@@ -66,19 +66,20 @@ PLAIT_API plait_material plait_default_material(void); // a human hair: 37 um, 1
 
 // A section, per unit length; what the models compute with. Filled from a material, or by hand.
 typedef struct plait_section {
-    double radius[2];   // [m] as above; only the geometry of contact and some defaults use it
-    double EA;          // [N]
-    double EI[2];       // [N m^2] against k1 and k2
-    double GJ;          // [N m^2]
-    double mass;        // [kg/m]
-    double inertia[2];  // [kg m] of the section about m2 and about m1 (rotation that bends towards m1, m2);
-                        // their sum resists spin about the tangent
+    double radius[2];  // [m] as above; only the geometry of contact and some defaults use it
+    double EA;         // [N]
+    double EI[2];      // [N m^2] against k1 and k2
+    double GJ;         // [N m^2]
+    double mass;       // [kg/m]
+    double inertia[2]; // [kg m] of the section about m2 and about m1 (rotation that bends towards m1, m2);
+                       // their sum resists spin about the tangent
     double viscous_EA, viscous_EI[2], viscous_GJ; // [the same times s]
-    double drag;        // [1/s]
+    double drag;                                  // [1/s]
 } plait_section;
 
 // Checks units and ranges: what cannot be a fibre is refused with the expected range and what was found.
-PLAIT_API plait_status plait_material_section(const plait_material *material, plait_section *section, plait_error *error);
+PLAIT_API plait_status plait_material_section(const plait_material *material, plait_section *section,
+                                              plait_error *error);
 
 // ---- ends --------------------------------------------------------------------------------------------------------
 
@@ -112,19 +113,19 @@ typedef enum plait_natural_kind {
 
 typedef struct plait_rod_def {
     plait_rod_model model;
-    int id;                // how messages call this rod
+    int id; // how messages call this rod
     plait_section section;
-    int point_count;       // of the polyline that is the initial centreline
-    const double *points;  // [3 * point_count] [m], not kept
-    int segments;          // 0: the polyline as it is; else resampled to this many equal pieces
-    double director[3];    // m1 at the root, made normal to the first edge; zero: any. Along the rod it has no twist
-                           // beyond the natural one, unless both ends are clamped
+    int point_count;      // of the polyline that is the initial centreline
+    const double *points; // [3 * point_count] [m], not kept
+    int segments;         // 0: the polyline as it is; else resampled to this many equal pieces
+    double director[3];   // m1 at the root, made normal to the first edge; zero: any. Along the rod it has no twist
+                          // beyond the natural one, unless both ends are clamped
     plait_natural_kind natural;
-    double curvature[2];   // [1/m] k1n, k2n
-    double twist;          // [1/m] taun
-    double length;         // [m] natural length; 0: that of the (resampled) polyline
-    plait_end end[2];      // PINNED, CLAMPED: zero position and tangent mean "where the polyline is"
-    double gravity[3];     // [m/s^2]
+    double curvature[2]; // [1/m] k1n, k2n
+    double twist;        // [1/m] taun
+    double length;       // [m] natural length; 0: that of the (resampled) polyline
+    plait_end end[2];    // PINNED, CLAMPED: zero position and tangent mean "where the polyline is"
+    double gravity[3];   // [m/s^2]
 } plait_rod_def;
 
 // Discrete elastic rod of hair, straight, free ends, no gravity; points are to be filled in.
@@ -156,21 +157,21 @@ typedef enum plait_step_scheme {
 
 typedef struct plait_step_options {
     plait_step_scheme scheme;
-    double tolerance;       // of the nonlinear equations, relative to the forces that act; default 1e-8
-    int max_iterations;     // default 300; typical motion needs 2 to 5
-    bool fast_projection;   // make the result inextensible (Goldenthal et al. 2007)
-    double stretch_limit;   // of fast projection, relative; default 1e-6
+    double tolerance;     // of the nonlinear equations, relative to the forces that act; default 1e-8
+    int max_iterations;   // default 300; typical motion needs 2 to 5
+    bool fast_projection; // make the result inextensible (Goldenthal et al. 2007)
+    double stretch_limit; // of fast projection, relative; default 1e-6
 } plait_step_options;
 PLAIT_API plait_step_options plait_default_step_options(void);
 
 typedef struct plait_step_report {
-    bool converged;       // false: the state is as it was before
-    int iterations;       // Newton iterations
-    int trials;           // of the line search, beyond one per iteration
-    int repairs;          // factorisations that needed a shift of the matrix
-    double residual;      // relative, at the end
-    double stretch;       // largest | |edge| / natural - 1 |
-    const char *reason;   // NULL, or why it failed (static text)
+    bool converged;     // false: the state is as it was before
+    int iterations;     // Newton iterations
+    int trials;         // of the line search, beyond one per iteration
+    int repairs;        // factorisations that needed a shift of the matrix
+    double residual;    // relative, at the end
+    double stretch;     // largest | |edge| / natural - 1 |
+    const char *reason; // NULL, or why it failed (static text)
 } plait_step_report;
 
 // Advances by dt [s]. Not converging is told by the report; the state is then unchanged. BAD_INPUT: dt or a scripted
@@ -178,8 +179,8 @@ typedef struct plait_step_report {
 PLAIT_API plait_status plait_rod_step(plait_rod *rod, double dt, const plait_step_options *options,
                                       plait_step_report *report, plait_error *error);
 
-// The same for many rods, `threads` at a time (0: all). Bitwise equal results for any number of threads. reports[count].
-// Returns the status of the first rod that has another than OK.
+// The same for many rods, `threads` at a time (0: all). Bitwise equal results for any number of threads.
+// reports[count]. Returns the status of the first rod that has another than OK.
 PLAIT_API plait_status plait_rods_step(plait_rod *const *rods, int count, double dt, const plait_step_options *options,
                                        int threads, plait_step_report *reports, plait_error *error);
 
@@ -208,8 +209,8 @@ PLAIT_API void plait_rod_velocities(const plait_rod *rod, double *v); // [3 * (s
 PLAIT_API void plait_rod_frames(const plait_rod *rod, double *frames);
 
 typedef struct plait_rod_energies {
-    double kinetic, stretch, bend, twist; // [J]
-    double load;                          // of gravity and dead forces; zero at the origin
+    double kinetic, stretch, bend, twist;    // [J]
+    double load;                             // of gravity and dead forces; zero at the origin
     double momentum[3], angular_momentum[3]; // about the origin
 } plait_rod_energies;
 PLAIT_API plait_rod_energies plait_rod_energy(const plait_rod *rod);

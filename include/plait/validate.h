@@ -13,22 +13,22 @@ extern "C" {
 #endif
 
 typedef struct plait_validation_row {
-    const char *name;     // of the case, "A1"
+    const char *name; // of the case, "A1"
     plait_rod_model model;
     const char *quantity; // what was measured, "H/W, Gamma = 100"
     int resolution;       // segments
     double reference, measured;
-    double error;         // relative to the reference; absolute where the reference is zero
-    double tolerance;     // the row passes if |error| <= tolerance
-    bool pass;            // false as well if it could not be measured (measured is then NaN)
-    const char *reason;   // NULL, or why it could not
+    double error;       // relative to the reference; absolute where the reference is zero
+    double tolerance;   // the row passes if |error| <= tolerance
+    bool pass;          // false as well if it could not be measured (measured is then NaN)
+    const char *reason; // NULL, or why it could not
 } plait_validation_row;
 
 typedef struct plait_validation_curve {
-    const char *name;     // of the case
+    const char *name; // of the case
     plait_rod_model model;
-    const char *series;   // name in the legend
-    bool reference;       // where it should be: drawn as a line; else what was measured
+    const char *series; // name in the legend
+    bool reference;     // where it should be: drawn as a line; else what was measured
     int count;
     const double *x, *y;
 } plait_validation_curve;

@@ -11,11 +11,7 @@
 
 // A new model is a new file and a row here.
 static const plait_body_type *const types[] = {
-    &plait_body_der,
-    &plait_body_superhelix,
-    &plait_body_massspring,
-    &plait_body_corde,
-    NULL,
+    &plait_body_der, &plait_body_superhelix, &plait_body_massspring, &plait_body_corde, NULL,
 };
 
 const plait_body_type *plait_body_type_of(plait_rod_model model)
@@ -177,11 +173,14 @@ void plait_rod_set_couple(plait_rod *rod, int segment, double couple)
 static plait_status check_step(const plait_rod *rod, double dt, const plait_step_options *o, plait_error *error)
 {
     if (!(dt > 0) || !isfinite(dt))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: a positive time step is expected, found %g s", rod->id, dt);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: a positive time step is expected, found %g s", rod->id,
+                               dt);
     if (o->scheme == PLAIT_STEP_EXPLICIT && !(rod->type->abilities & PLAIT_ROD_EXPLICIT))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has no explicit step", rod->id, rod->type->name);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has no explicit step", rod->id,
+                               rod->type->name);
     if (o->fast_projection && !(rod->type->abilities & PLAIT_ROD_PROJECTS))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has no fast projection", rod->id, rod->type->name);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has no fast projection", rod->id,
+                               rod->type->name);
     double loads = plait_dot(rod->gravity, rod->gravity);
     for (int i = 0; i < 3 * (rod->segments + 1); i++)
         loads += fabs(rod->force[i]);
@@ -213,8 +212,8 @@ plait_status plait_rod_step(plait_rod *rod, double dt, const plait_step_options 
     return PLAIT_OK;
 }
 
-plait_status plait_rods_step(plait_rod *const *rods, int count, double dt, const plait_step_options *options, int threads,
-                             plait_step_report *reports, plait_error *error)
+plait_status plait_rods_step(plait_rod *const *rods, int count, double dt, const plait_step_options *options,
+                             int threads, plait_step_report *reports, plait_error *error)
 {
     int worst = count; // first rod that failed
     threads = plait_parallel_threads(threads);

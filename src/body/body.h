@@ -26,34 +26,34 @@ struct plait_rod {
     // constant after build
     const plait_body_type *type;
     int id;
-    int segments;            // nodes are segments + 1
+    int segments; // nodes are segments + 1
     int dofs;
     plait_section section;
-    double length;           // natural
+    double length; // natural
     // loads and ends; changed by the user between steps, read by the model
-    plait_end end[2];        // checked: finite, tangent of unit length, director a unit vector normal to it
+    plait_end end[2]; // checked: finite, tangent of unit length, director a unit vector normal to it
     double gravity[3];
-    double *force;           // [3 * (segments + 1)] dead loads
-    double *couple;          // [segments] about the tangents
+    double *force;  // [3 * (segments + 1)] dead loads
+    double *couple; // [segments] about the tangents
     // state: exactly what a checkpoint stores; the model decides what is in it
     int state_size;
     double *state;
     // work
-    double *v;               // [dofs] result of predict, input of accept
-    double time;             // kept in step with the state by body.c
-    void *impl;              // the model's constants and work memory
+    double *v;   // [dofs] result of predict, input of accept
+    double time; // kept in step with the state by body.c
+    void *impl;  // the model's constants and work memory
 };
 
 // What body.c hands to build(): checked, resampled, natural length per segment filled in.
 typedef struct plait_rod_shape {
     int segments;
-    const double *x;          // [3 * (segments + 1)] initial centreline
-    const double *rest;       // [segments] natural lengths
+    const double *x;    // [3 * (segments + 1)] initial centreline
+    const double *rest; // [segments] natural lengths
     // Natural strains at the inner nodes and, for clamped ends, at the end nodes: at node i over its Voronoi length
     // (half of it at the end nodes), as rates [1/m].
-    const double *kappa;      // [2 * (segments + 1)] k1n, k2n
-    const double *tau;        // [segments + 1] taun
-    const double *frames;     // [9 * segments] initial material frames m1, m2, t of the segments
+    const double *kappa;  // [2 * (segments + 1)] k1n, k2n
+    const double *tau;    // [segments + 1] taun
+    const double *frames; // [9 * segments] initial material frames m1, m2, t of the segments
 } plait_rod_shape;
 
 struct plait_body_type {
@@ -61,7 +61,7 @@ struct plait_body_type {
     const char *name;
     const char *title;
     unsigned abilities;
-    int max_segments;         // 0: any number
+    int max_segments; // 0: any number
 
     // 1. Degrees of freedom and state layout: sets dofs, state_size, allocates state (initial), v and impl.
     //    Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what was allocated is left to free().

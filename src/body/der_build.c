@@ -56,9 +56,10 @@ static void lay_out_state(plait_der *d, piece *p)
     d->state.ghost = take(p, 12);
 }
 
-// Natural curvature as the integrated 2 tan(phi/2) of its turning angle, given half way between the two frames, of which
-// one is half the natural twist behind and the other as much ahead.
-static void set_spring(const plait_section *s, double length, const double kappa[2], double tau, plait_der_spring *spring)
+// Natural curvature as the integrated 2 tan(phi/2) of its turning angle, given half way between the two frames, of
+// which one is half the natural twist behind and the other as much ahead.
+static void set_spring(const plait_section *s, double length, const double kappa[2], double tau,
+                       plait_der_spring *spring)
 {
     double rate = sqrt(kappa[0] * kappa[0] + kappa[1] * kappa[1]);
     double scale = rate > 0 ? 2 * tan(rate * length / 2) / rate : length;

@@ -2,7 +2,8 @@
 //
 // A step of implicit Euler minimises over Delta = q - q_old
 //
-//     (Delta - dt v)^T M (Delta - dt v) / (2 dt^2) + drag Delta^T M Delta / (2 dt) + E(q) + dt D((strain - old) / dt) - loads
+//     (Delta - dt v)^T M (Delta - dt v) / (2 dt^2) + drag Delta^T M Delta / (2 dt)
+//         + E(q) + dt D((strain - old) / dt) - loads
 //
 // with the elastic energy E and the viscous potential D, quadratic in the strain rates (Bergou et al. 2010). So each
 // strain s has a stress k (s - natural) + c/dt (s - old) and a stiffness k + c/dt.
@@ -45,11 +46,13 @@ static double stretch(const plait_rod *rod, const plait_der_load *load, const pl
     return sum;
 }
 
-// A curvature measured in the frame of edge a = e (before) or f (after), k1 = kb . m2a and k2 = -kb . m1a, has
-//     dk1 = (-k1 t~ + 2/chi t_f x m2a) / |e|,  (-k1 t~ - 2/chi t_e x m2a) / |f|,  -kb . m1a by theta_a,  t~ = (t_e + t_f) / chi
+// A curvature measured in the frame of edge a = e (before) or f (after), k1 = kb . m2a and k2 = -kb . m1a, has, with
+// t~ = (t_e + t_f) / chi,
+//     dk1 = (-k1 t~ + 2/chi t_f x m2a) / |e|,  (-k1 t~ - 2/chi t_e x m2a) / |f|,  -kb . m1a by theta_a
 //     dk2 = (-k2 t~ - 2/chi t_f x m1a) / |e|,  (-k2 t~ + 2/chi t_e x m1a) / |f|,  -kb . m2a by theta_a
 //     dm  = kb / (2 |e|),  kb / (2 |f|),  -1 by theta_e,  1 by theta_f
-// so that the sums u = 2/chi sum (w1 m2a - w2 m1a) and S = sum (w1 k1 + w2 k2) of the stresses w are all that is needed.
+// so that the sums u = 2/chi sum (w1 m2a - w2 m1a) and S = sum (w1 k1 + w2 k2) of the stresses w are all that is
+// needed.
 static double bend(const plait_der *d, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
 {
     double sum = 0, rate = load->dt > 0 ? 1 / load->dt : 0;

@@ -16,7 +16,9 @@
 
 typedef struct hinge_terms {
     double g[PLAIT_DER_STRAINS][8]; // gradients of the strains by e, f, theta_e, theta_f
-    double k[PLAIT_DER_STRAINS];
+    double k[PLAIT_DER_STRAINS];    // stiffnesses
+    double w[PLAIT_DER_STRAINS];    // stresses
+    double S, t[3];                 // S and t~
 } hinge_terms;
 
 // H += k g g^T over the strains, blocks given by offsets.
@@ -58,7 +60,8 @@ static void curvature_gradients(const plait_der_edge *e, const plait_der_edge *f
     plait_cross(f->t, own->m2, fm2);
     plait_cross(e->t, own->m1, em1);
     plait_cross(e->t, own->m2, em2);
-    double k1 = h->strain[2 * side], k2 = h->strain[2 * side + 1], *g1 = terms->g[2 * side], *g2 = terms->g[2 * side + 1];
+    double k1 = h->strain[2 * side], k2 = h->strain[2 * side + 1], *g1 = terms->g[2 * side],
+           *g2 = terms->g[2 * side + 1];
     for (int k = 0; k < 3; k++) {
         g1[k] = le * (chi * fm2[k] - k1 * t[k]);
         g1[3 + k] = -lf * (chi * em2[k] + k1 * t[k]);
@@ -69,48 +72,45 @@ static void curvature_gradients(const plait_der_edge *e, const plait_der_edge *f
     g1[7 - side] = g2[7 - side] = 0;
 }
 
-static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
+// Blocks of the angle of edge e (side 0) or f (side 1): with both edges and with itself.
+static void angle_blocks(plait_der *d, const plait_der_pose *pose, const hinge_terms *terms, int i, int side)
+{
+    const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1], *own = side ? f : e;
+    const plait_der_hinge *h = &pose->hinge[i];
+    const double *w = terms->w + 2 * side, *strain = h->strain + 2 * side;
+    double le = 1 / e->length, lf = 1 / f->length, chi = 1 / h->chi, n[3], fn[3], en[3];
+    for (int k = 0; k < 3; k++)
+        n[k] = 2 * (w[0] * own->m1[k] + w[1] * own->m2[k]);
+    plait_cross(f->t, n, fn);
+    plait_cross(e->t, n, en);
+    int angle = i - 1 + side;
+    double *by_e = d->spin + 9 * angle + (side ? 0 : 3), *by_f = by_e + 3, turn = plait_dot(h->kb, n) / 2;
+    for (int k = 0; k < 3; k++) {
+        by_e[k] += le * (turn * terms->t[k] - chi * fn[k]);
+        by_f[k] += lf * (turn * terms->t[k] + chi * en[k]);
+    }
+    add_spin(terms, 6 + side, 0, by_e);
+    add_spin(terms, 6 + side, 3, by_f);
+    d->spin_spin[2 * angle] += spin_spin(terms, 6 + side, 6 + side) - w[0] * strain[0] - w[1] * strain[1];
+}
+
+// Blocks of the edges e and f with themselves and with each other.
+static void edge_blocks(plait_der *d, const plait_der_pose *pose, const hinge_terms *terms, int i)
 {
     const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
-    const plait_der_hinge *h = &pose->hinge[i];
-    const plait_der_spring *spring = &d->spring[i];
-    double le = 1 / e->length, lf = 1 / f->length, chi = 1 / h->chi, w[PLAIT_DER_STRAINS], S = 0;
-    double t[3], u[3], A[3], C[3], ye[3], yf[3], ne[3], nf[3], fe[3], ff[3], ee[3], ef[3];
-    const double *kb = h->kb;
-    hinge_terms terms;
-    for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
-        double viscous = rate * spring->viscous[k];
-        w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]) +
-               viscous * (h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k]);
-        terms.k[k] = spring->stiffness[k] + viscous;
-        S += k < PLAIT_DER_TWIST ? w[k] * h->strain[k] : 0;
-    }
+    const double *w = terms->w, *t = terms->t, *kb = pose->hinge[i].kb;
+    double le = 1 / e->length, lf = 1 / f->length, chi = 1 / pose->hinge[i].chi, S = terms->S, Sx = S * chi;
+    double u[3], z[3], A[3], C[3], ye[3], yf[3], le2 = le * le, lf2 = lf * lf, lef = le * lf;
     for (int k = 0; k < 3; k++) {
-        t[k] = chi * (e->t[k] + f->t[k]);
         double be = 2 * (w[0] * e->m2[k] - w[1] * e->m1[k]), bf = 2 * (w[2] * f->m2[k] - w[3] * f->m1[k]);
         u[k] = chi * (be + bf);
         ye[k] = be - w[4] * (e->t[k] + t[k]);
         yf[k] = bf - w[4] * (f->t[k] + t[k]);
-        ne[k] = 2 * (w[0] * e->m1[k] + w[1] * e->m2[k]);
-        nf[k] = 2 * (w[2] * f->m1[k] + w[3] * f->m2[k]);
+        z[k] = lef * (w[4] * chi * e->t[k] - u[k]);
     }
     plait_cross(f->t, u, A);
     plait_cross(e->t, u, C);
-    curvature_gradients(e, f, h, t, 0, &terms);
-    curvature_gradients(e, f, h, t, 1, &terms);
-    for (int k = 0; k < 3; k++) {
-        terms.g[4][k] = le * kb[k] / 2;
-        terms.g[4][3 + k] = lf * kb[k] / 2;
-    }
-    terms.g[4][6] = -1, terms.g[4][7] = 1;
-    double ne_kb = plait_dot(kb, ne) / 2, nf_kb = plait_dot(kb, nf) / 2;
-    plait_cross(f->t, ne, fe); // by edge e, angle e
-    plait_cross(f->t, nf, ff); // by edge e, angle f
-    plait_cross(e->t, ne, ee); // by edge f, angle e
-    plait_cross(e->t, nf, ef); // by edge f, angle f
-
     double *self_e = i > 0 ? d->self + 9 * (i - 1) : NULL, *self_f = d->self + 9 * i, *cross = d->cross + 9 * i;
-    double Sx = S * chi, le2 = le * le, lf2 = lf * lf, lef = le * lf;
     for (int a = 0; a < 3; a++) {
         for (int b = 0; b < 3; b++) {
             double tt = 2 * S * t[a] * t[b];
@@ -120,7 +120,8 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
             if (i < d->n)
                 self_f[3 * a + b] += lf2 * (tt + C[a] * t[b] + t[a] * C[b] + Sx * f->t[a] * f->t[b] +
                                             (kb[a] * yf[b] + yf[a] * kb[b]) / 4);
-            cross[3 * a + b] = lef * (tt - A[a] * t[b] + t[a] * C[b] - Sx * e->t[a] * f->t[b] - w[4] * kb[a] * t[b] / 2);
+            cross[3 * a + b] =
+                lef * (tt - A[a] * t[b] + t[a] * C[b] - Sx * e->t[a] * f->t[b] - w[4] * kb[a] * t[b] / 2);
         }
         if (i > 0)
             self_e[4 * a] -= le2 * Sx;
@@ -128,33 +129,42 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
             self_f[4 * a] -= lf2 * Sx;
         cross[4 * a] -= lef * Sx;
     }
-    // [z]x with z = w5 t_e / chi - u
-    double z[3];
-    for (int k = 0; k < 3; k++)
-        z[k] = lef * (w[4] * chi * e->t[k] - u[k]);
+    // [z]x
     cross[1] -= z[2], cross[2] += z[1], cross[3] += z[2], cross[5] -= z[0], cross[6] -= z[1], cross[7] += z[0];
-    add_outer(&terms, 0, 3, cross);
-    if (i > 0) {
-        add_outer(&terms, 0, 0, self_e);
-        double *spin = d->spin + 9 * (i - 1); // theta_e by e and by f
-        for (int k = 0; k < 3; k++) {
-            spin[3 + k] += le * (ne_kb * t[k] - chi * fe[k]);
-            spin[6 + k] += lf * (ne_kb * t[k] + chi * ee[k]);
-        }
-        add_spin(&terms, 6, 0, spin + 3);
-        add_spin(&terms, 6, 3, spin + 6);
-        d->spin_spin[2 * (i - 1)] += spin_spin(&terms, 6, 6) - w[1] * h->strain[1] - w[0] * h->strain[0];
+    add_outer(terms, 0, 3, cross);
+    if (i > 0)
+        add_outer(terms, 0, 0, self_e);
+    if (i < d->n)
+        add_outer(terms, 3, 3, self_f);
+}
+
+static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
+{
+    const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
+    const plait_der_hinge *h = &pose->hinge[i];
+    const plait_der_spring *spring = &d->spring[i];
+    hinge_terms terms;
+    terms.S = 0;
+    for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
+        double viscous = rate * spring->viscous[k];
+        terms.w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]) +
+                     viscous * (h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k]);
+        terms.k[k] = spring->stiffness[k] + viscous;
+        terms.S += k < PLAIT_DER_TWIST ? terms.w[k] * h->strain[k] : 0;
     }
+    for (int k = 0; k < 3; k++) {
+        terms.t[k] = (e->t[k] + f->t[k]) / h->chi;
+        terms.g[4][k] = h->kb[k] / (2 * e->length);
+        terms.g[4][3 + k] = h->kb[k] / (2 * f->length);
+    }
+    terms.g[4][6] = -1, terms.g[4][7] = 1;
+    curvature_gradients(e, f, h, terms.t, 0, &terms);
+    curvature_gradients(e, f, h, terms.t, 1, &terms);
+    edge_blocks(d, pose, &terms, i);
+    if (i > 0)
+        angle_blocks(d, pose, &terms, i, 0);
     if (i < d->n) {
-        add_outer(&terms, 3, 3, self_f);
-        double *spin = d->spin + 9 * i; // theta_f by e and by f
-        for (int k = 0; k < 3; k++) {
-            spin[k] += le * (nf_kb * t[k] - chi * ff[k]);
-            spin[3 + k] += lf * (nf_kb * t[k] + chi * ef[k]);
-        }
-        add_spin(&terms, 7, 0, spin);
-        add_spin(&terms, 7, 3, spin + 3);
-        d->spin_spin[2 * i] += spin_spin(&terms, 7, 7) - w[3] * h->strain[3] - w[2] * h->strain[2];
+        angle_blocks(d, pose, &terms, i, 1);
         d->spin_spin[2 * i + 1] += spin_spin(&terms, 6, 7);
     }
 }

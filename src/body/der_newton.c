@@ -217,7 +217,8 @@ static bool at_minimum(newton *s)
     for (double size = 1e-3 * s->rod->length; size > 1e-9 * s->rod->length && largest > 0; size /= 4) {
         for (int sign = -1; sign < 2; sign += 2) {
             plait_der_value value;
-            if (try_step(s, sign * size / largest, true, &value) && value.sum < s->value.sum - 1e-14 * value.magnitude) {
+            if (try_step(s, sign * size / largest, true, &value) &&
+                value.sum < s->value.sum - 1e-14 * value.magnitude) {
                 take(s, value);
                 return false;
             }

@@ -21,8 +21,8 @@ static void carry(const double t[3], const double to[3], const double a[3], doub
         b[i] = a[i] - k * (t[i] + to[i]);
 }
 
-// Strains of the hinge between two edges. On entry the last strain is the expected twist: the angle is only known up to full
-// turns. False if it is folded.
+// Strains of the hinge between two edges. On entry the last strain is the expected twist: the angle is only known up
+// to full turns. False if it is folded.
 static bool measure(const plait_der_edge *a, const plait_der_edge *b, plait_der_hinge *h)
 {
     double chi = 1 + plait_dot(a->t, b->t);
@@ -207,8 +207,8 @@ static void turn_edge(const plait_der_edge *edge, const double change[3], double
         e[k] = c * edge->t[k] + s * across[k];
 }
 
-// A few Gauss-Newton steps that give the edges of `trial` the lengths asked for, held vertices staying where they are. The
-// small diagonal keeps a taut rod solvable, for which there is no such position.
+// A few Gauss-Newton steps that give the edges of `trial` the lengths asked for, held vertices staying where they are.
+// The small diagonal keeps a taut rod solvable, for which there is no such position.
 static void restore_lengths(const plait_rod *rod, const double *length)
 {
     plait_der *d = rod->impl;

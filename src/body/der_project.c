@@ -1,8 +1,8 @@
 // der_project.c: fast projection (Goldenthal et al. 2007): the nearest configuration, in the metric of the masses, in
 // which every edge has its natural length.
 //
-// C_j = (|e_j|^2 / l_j - l_j) / 2; each iteration solves (grad C M^-1 grad C^T) lambda = C, which is tridiagonal, and moves
-// by -M^-1 grad C^T lambda. Held coordinates have infinite mass.
+// C_j = (|e_j|^2 / l_j - l_j) / 2; each iteration solves (grad C M^-1 grad C^T) lambda = C, which is tridiagonal, and
+// moves by -M^-1 grad C^T lambda. Held coordinates have infinite mass.
 #include <string.h>
 
 #include "body/der.h"

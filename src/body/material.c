@@ -75,19 +75,26 @@ plait_status plait_section_check(const plait_section *s, int id, plait_error *er
         double value;
         bool positive;
     } values[] = {
-        {"radius[0]", s->radius[0], true},         {"radius[1]", s->radius[1], true},
-        {"EA", s->EA, true},                       {"EI[0]", s->EI[0], false},
-        {"EI[1]", s->EI[1], false},                {"GJ", s->GJ, false},
-        {"mass", s->mass, true},                   {"inertia[0]", s->inertia[0], false},
-        {"inertia[1]", s->inertia[1], false},      {"viscous_EA", s->viscous_EA, false},
-        {"viscous_EI[0]", s->viscous_EI[0], false}, {"viscous_EI[1]", s->viscous_EI[1], false},
-        {"viscous_GJ", s->viscous_GJ, false},      {"drag", s->drag, false},
+        {"radius[0]", s->radius[0], true},
+        {"radius[1]", s->radius[1], true},
+        {"EA", s->EA, true},
+        {"EI[0]", s->EI[0], false},
+        {"EI[1]", s->EI[1], false},
+        {"GJ", s->GJ, false},
+        {"mass", s->mass, true},
+        {"inertia[0]", s->inertia[0], false},
+        {"inertia[1]", s->inertia[1], false},
+        {"viscous_EA", s->viscous_EA, false},
+        {"viscous_EI[0]", s->viscous_EI[0], false},
+        {"viscous_EI[1]", s->viscous_EI[1], false},
+        {"viscous_GJ", s->viscous_GJ, false},
+        {"drag", s->drag, false},
     };
     for (int i = 0; i < (int)(sizeof values / sizeof *values); i++) {
         double v = values[i].value;
         if (!isfinite(v) || v < 0 || (values[i].positive && v == 0))
-            return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the section's %s must be finite and %s, but is %g", id,
-                                   values[i].what, values[i].positive ? "positive" : "not negative", v);
+            return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the section's %s must be finite and %s, but is %g",
+                                   id, values[i].what, values[i].positive ? "positive" : "not negative", v);
     }
     return PLAIT_OK;
 }

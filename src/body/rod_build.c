@@ -1,8 +1,8 @@
 // rod_build.c: checks of what a user gives, and the discrete rod made from it.
 //
 // Frames go along the centreline by parallel transport, turned at node i by the natural twist over its Voronoi length.
-// The natural curvature of a polyline at rest is that of the turning angle at each node over its Voronoi length, so that
-// a model that measures the angle again finds itself at rest exactly.
+// The natural curvature of a polyline at rest is that of the turning angle at each node over its Voronoi length, so
+// that a model that measures the angle again finds itself at rest exactly.
 #include "body/rod_build.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static plait_status check_points(const plait_rod_def *def, plait_error *error)
         const double *p = def->points + 3 * i;
         if (!plait_finite3(p))
             return plait_error_set(error, PLAIT_BAD_INPUT,
-                                   "rod %d, vertex %d: finite coordinates are expected, found (%g, %g, %g)", id, i, p[0],
-                                   p[1], p[2]);
+                                   "rod %d, vertex %d: finite coordinates are expected, found (%g, %g, %g)", id, i,
+                                   p[0], p[1], p[2]);
         for (int k = 0; k < 3; k++) {
             low[k] = i == 0 ? p[k] : fmin(low[k], p[k]);
             high[k] = i == 0 ? p[k] : fmax(high[k], p[k]);
@@ -39,9 +39,11 @@ static plait_status check_points(const plait_rod_def *def, plait_error *error)
     }
     double extent = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
     if (!(extent > 0))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: all %d vertices are at one place; it has no length", id, n);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: all %d vertices are at one place; it has no length", id,
+                               n);
     if (!(extent < 1e9))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: it is %g m long; less than 1e9 m is expected", id, extent);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: it is %g m long; less than 1e9 m is expected", id,
+                               extent);
     for (int i = 0; i + 1 < n; i++) {
         double d[3];
         plait_sub(def->points + 3 * (i + 1), def->points + 3 * i, d);
@@ -60,18 +62,24 @@ static plait_status check_numbers(const plait_rod_def *def, plait_error *error)
         double value;
         bool negative; // allowed
     } values[] = {
-        {"natural length", def->length, false}, {"natural curvature k1", def->curvature[0], true},
-        {"natural curvature k2", def->curvature[1], true}, {"natural twist", def->twist, true},
-        {"gravity x", def->gravity[0], true}, {"gravity y", def->gravity[1], true},
-        {"gravity z", def->gravity[2], true}, {"director x", def->director[0], true},
-        {"director y", def->director[1], true}, {"director z", def->director[2], true},
+        {"natural length", def->length, false},
+        {"natural curvature k1", def->curvature[0], true},
+        {"natural curvature k2", def->curvature[1], true},
+        {"natural twist", def->twist, true},
+        {"gravity x", def->gravity[0], true},
+        {"gravity y", def->gravity[1], true},
+        {"gravity z", def->gravity[2], true},
+        {"director x", def->director[0], true},
+        {"director y", def->director[1], true},
+        {"director z", def->director[2], true},
     };
     for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)
         if (!isfinite(values[i].value) || (!values[i].negative && values[i].value < 0))
             return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the %s must be finite%s, but is %g", def->id,
                                    values[i].what, values[i].negative ? "" : " and not negative", values[i].value);
     if ((int)def->natural < 0 || def->natural > PLAIT_NATURAL_POLYLINE)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: unknown kind of natural shape %d", def->id, def->natural);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: unknown kind of natural shape %d", def->id,
+                               def->natural);
     return PLAIT_OK;
 }
 
@@ -81,15 +89,19 @@ static plait_status check_segments(const plait_rod_def *def, const plait_rod_sha
     double radius = fmax(def->section.radius[0], def->section.radius[1]);
     for (int i = 0; i < s->segments; i++)
         if (radius > s->rest[i])
-            return plait_error_set(error, PLAIT_BAD_INPUT,
-                                   "rod %d, vertex %d: the segment to vertex %d has the natural length %g m, less than the "
-                                   "radius %g m; a rod is thin", def->id, i, i + 1, s->rest[i], radius);
+            return plait_error_set(
+                error, PLAIT_BAD_INPUT,
+                "rod %d, vertex %d: the segment to vertex %d has the natural length %g m, less than the "
+                "radius %g m; a rod is thin",
+                def->id, i, i + 1, s->rest[i], radius);
     for (int i = 1; i < s->segments; i++) {
         double turn = hypot(s->kappa[2 * i], s->kappa[2 * i + 1]) * (s->rest[i - 1] + s->rest[i]) / 2;
         if (!(turn < 0.95 * PI))
-            return plait_error_set(error, PLAIT_BAD_INPUT,
-                                   "rod %d, vertex %d: the natural curvature turns by %.1f degrees there; less than 171 are "
-                                   "expected: use more segments", def->id, i, turn * 180 / PI);
+            return plait_error_set(
+                error, PLAIT_BAD_INPUT,
+                "rod %d, vertex %d: the natural curvature turns by %.1f degrees there; less than 171 are "
+                "expected: use more segments",
+                def->id, i, turn * 180 / PI);
     }
     return PLAIT_OK;
 }
@@ -109,16 +121,18 @@ plait_status plait_end_check(plait_end *c, int id, int end, unsigned abilities, 
 {
     const char *where = end ? "last" : "first";
     if ((int)c->kind < 0 || c->kind > PLAIT_END_EDGE)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: unknown condition %d at the %s end", id, c->kind, where);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: unknown condition %d at the %s end", id, c->kind,
+                               where);
     if (c->kind == PLAIT_END_EDGE && !(abilities & PLAIT_ROD_HELD_EDGE))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s cannot hold the whole %s edge", id, model, where);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s cannot hold the whole %s edge", id, model,
+                               where);
     if (end == 0 && c->kind != PLAIT_END_CLAMPED && !(abilities & PLAIT_ROD_FREE_ROOT))
         return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s needs a clamped first end", id, model);
     if (end == 1 && c->kind != PLAIT_END_FREE && !(abilities & PLAIT_ROD_HELD_TIP))
         return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s needs a free last end", id, model);
     if (c->slide > 7)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the slide axes of the %s end are bits 0 to 2, found %u", id,
-                               where, c->slide);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the slide axes of the %s end are bits 0 to 2, found %u",
+                               id, where, c->slide);
     if (c->kind == PLAIT_END_FREE)
         return PLAIT_OK;
     if (!plait_finite3(c->position))
@@ -129,11 +143,15 @@ plait_status plait_end_check(plait_end *c, int id, int end, unsigned abilities, 
         return PLAIT_OK;
     double length = plait_normalise(c->tangent);
     if (!plait_finite3(c->tangent) || !(length > 0))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the %s end's tangent must be a direction, but is zero or "
-                               "not finite", id, where);
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "rod %d: the %s end's tangent must be a direction, but is zero or "
+                               "not finite",
+                               id, where);
     if (!plait_finite3(c->director) || !(plait_orthonormalise(c->tangent, c->director) > 1e-9))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the %s end's director must be a direction across the "
-                               "tangent, but is zero, parallel to it or not finite", id, where);
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "rod %d: the %s end's director must be a direction across the "
+                               "tangent, but is zero, parallel to it or not finite",
+                               id, where);
     return PLAIT_OK;
 }
 
@@ -212,8 +230,8 @@ static void measure_curvature(const double *before, const double *after, double 
     kappa[1] = c * k2 - s * k1;
 }
 
-static void make_natural(const plait_rod_def *def, int segments, const double *rest, const double *frames, double *kappa,
-                         double *tau)
+static void make_natural(const plait_rod_def *def, int segments, const double *rest, const double *frames,
+                         double *kappa, double *tau)
 {
     for (int i = 0; i <= segments; i++) {
         kappa[2 * i] = kappa[2 * i + 1] = 0;

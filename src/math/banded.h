@@ -1,8 +1,8 @@
 // banded.h: LDL^T of one symmetric matrix of half-bandwidth 10, in place, no heap.
 //
-// Entry (c + d, c) of the lower triangle is A[12 c + d], d = 0..10; A[12 c + 11] is padding and stays zero, as do entries
-// below the last row. The array has room for size + 10 columns, because the factorisation updates whole columns. After
-// the factorisation A holds L (unit diagonal) below and 1 / D on the diagonal.
+// Entry (c + d, c) of the lower triangle is A[12 c + d], d = 0..10; A[12 c + 11] is padding and stays zero, as do
+// entries below the last row. The array has room for size + 10 columns, because the factorisation updates whole
+// columns. After the factorisation A holds L (unit diagonal) below and 1 / D on the diagonal.
 #ifndef PLAIT_MATH_BANDED_H
 #define PLAIT_MATH_BANDED_H
 

@@ -74,8 +74,8 @@ static int column_buckles(plait_trial *t, double load, const void *data)
 // Elastica beyond Euler's load, clamped-free: load for a tip angle, lateral tip.
 static const struct {
     double angle, ratio, lateral;
-} post[] = {{5, 1.000952572, 0.05551149586},  {10, 1.003818014, 0.1107589002}, {20, 1.015396866, 0.2194130424},
-            {40, 1.063663266, 0.4222403401}, {60, 1.15171962, 0.5932076462},   {80, 1.293889324, 0.7194971047},
+} post[] = {{5, 1.000952572, 0.05551149586}, {10, 1.003818014, 0.1107589002}, {20, 1.015396866, 0.2194130424},
+            {40, 1.063663266, 0.4222403401}, {60, 1.15171962, 0.5932076462},  {80, 1.293889324, 0.7194971047},
             {90, 1.39320393, 0.7627597635}};
 enum { POST = (int)(sizeof post / sizeof *post) };
 
@@ -116,7 +116,8 @@ void plait_case_euler(plait_trial *t)
         measured[i] = lateral_tip(t, load[i]);
         if (post[i].angle == 20 || post[i].angle == 60 || post[i].angle == 90) {
             double found = plait_trial_bracket(t, 0.98 * load[i], 1.02 * load[i], 1e-4, tip_is_beyond, &lateral[i]);
-            plait_trial_row(t, columns[POST_BUCKLING].segments, load[i], found, 0.001, "P/Pcr for a lateral tip of %.6f L", lateral[i]);
+            plait_trial_row(t, columns[POST_BUCKLING].segments, load[i], found, 0.001,
+                            "P/Pcr for a lateral tip of %.6f L", lateral[i]);
         }
     }
     if (plait_trial_stopped(t))

@@ -12,9 +12,9 @@ typedef struct plait_trial {
     const char *name;
     const plait_validation_sink *sink;
     plait_rod_model model;
-    unsigned can;        // abilities
+    unsigned can; // abilities
     int max_segments;
-    char reason[256];    // why the last rod failed; empty if it did not
+    char reason[256]; // why the last rod failed; empty if it did not
 } plait_trial;
 
 // ---- rows and curves (validate.c) --------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ plait_rod_def plait_trial_straight(const plait_trial *t, const plait_section *se
                                    double points[6]);
 
 plait_rod *plait_trial_rod(plait_trial *t, const plait_rod_def *def); // NULL: reason is set
-bool plait_trial_relax(plait_trial *t, plait_rod *rod);              // false: reason is set
+bool plait_trial_relax(plait_trial *t, plait_rod *rod);               // false: reason is set
 bool plait_trial_step(plait_trial *t, plait_rod *rod, double dt);
 void plait_trial_tip(const plait_rod *rod, double tip[3]);
 // Largest |component| over the nodes, minus that of the first node.
@@ -55,12 +55,12 @@ double plait_trial_bracket(plait_trial *t, double low, double high, double width
 
 // ---- cases -------------------------------------------------------------------------------------------------------
 
-void plait_case_cantilever(plait_trial *t);   // statics.c
+void plait_case_cantilever(plait_trial *t); // statics.c
 void plait_case_end_load(plait_trial *t);
 void plait_case_bend_45(plait_trial *t);
-void plait_case_euler(plait_trial *t);        // buckling.c
+void plait_case_euler(plait_trial *t); // buckling.c
 void plait_case_lateral(plait_trial *t);
-void plait_case_greenhill(plait_trial *t);    // twist.c
+void plait_case_greenhill(plait_trial *t); // twist.c
 void plait_case_ring(plait_trial *t);
 void plait_case_helical(plait_trial *t);      // helical.c
 void plait_case_bend_twist(plait_trial *t);   // bend_twist.c

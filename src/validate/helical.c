@@ -1,7 +1,7 @@
 // helical.c: A9 localised helical buckling of a long rod whose ends are brought together by D and turned by R.
 //
-// Closed form of the localised solution: f = (cos phi - cos phi_max) / (1 - cos phi_max) = tanh^2(s / s*), where phi is the
-// angle between the rod and its axis.
+// Closed form of the localised solution: f = (cos phi - cos phi_max) / (1 - cos phi_max) = tanh^2(s / s*), where phi
+// is the angle between the rod and its axis.
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const double PI = 3.14159265358979323846;
 enum { MOST = 400 };
 static const double LENGTH = 100, SHORTER = 3, TURNS = 27, B = 1.345, C = 0.789;
 static const double PHI_MAX = 47.65150732, DECAY = 4.596127046; // [deg], s*
-static const double SIDE = 1e-5, PART = 0.5;                     // push [N]; [rad] of a turning stage
+static const double SIDE = 1e-5, PART = 0.5;                    // push [N]; [rad] of a turning stage
 
 static bool buckle(plait_trial *t, plait_rod *rod)
 {

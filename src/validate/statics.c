@@ -9,9 +9,8 @@
 // Tip drop over tip reach of the heavy elastica, EI theta'' = -rho g A (L - s) cos(theta), by shooting.
 static const struct {
     double Gamma, ratio;
-} heavy[] = {
-    {0.1, 0.01249955366}, {1, 0.1245617664},   {3, 0.364620833},   {10, 1.06680232},   {30, 2.547213933},
-    {100, 5.888104623},   {300, 11.18311622}, {1000, 21.3354405}, {3000, 37.71963646}, {10000, 69.70882958}};
+} heavy[] = {{0.1, 0.01249955366}, {1, 0.1245617664},  {3, 0.364620833},   {10, 1.06680232},    {30, 2.547213933},
+             {100, 5.888104623},   {300, 11.18311622}, {1000, 21.3354405}, {3000, 37.71963646}, {10000, 69.70882958}};
 enum { HEAVY = (int)(sizeof heavy / sizeof *heavy) };
 
 static const struct {
@@ -52,10 +51,10 @@ void plait_case_cantilever(plait_trial *t)
         double tolerance;
         bool helix_only, others_only;
     } bars[] = {
-        {0, 100, 30, 0.01, false, false},    {0, 100, 50, 0.004, false, false}, {0, 100, 200, 0.0005, false, true},
-        {1000, 1000, 30, 0.025, true, false}, {1000, 1000, 50, 0.009, true, false},
-        {1000, 1000, 50, 0.013, false, true}, {1000, 1000, 100, 0.007, false, true},
-        {10000, 10000, 100, 0.012, false, true},
+        {0, 100, 30, 0.01, false, false},      {0, 100, 50, 0.004, false, false},
+        {0, 100, 200, 0.0005, false, true},    {1000, 1000, 30, 0.025, true, false},
+        {1000, 1000, 50, 0.009, true, false},  {1000, 1000, 50, 0.013, false, true},
+        {1000, 1000, 100, 0.007, false, true}, {10000, 10000, 100, 0.012, false, true},
     };
     for (int set = 0; set < 2; set++) {
         for (int b = 0; b < (int)(sizeof bars / sizeof *bars); b++) {
@@ -126,7 +125,8 @@ void plait_case_end_load(plait_trial *t)
             x[i] = end_load[i].alpha;
             y[0][i] = end_load[i].drop, y[1][i] = end_load[i].shortening;
             measure_end_load(t, x[i], bars[b].segments, &y[2][i], &y[3][i]);
-            plait_trial_row(t, bars[b].segments, y[0][i], y[2][i], bars[b].tolerance, "tip drop / L, P L^2/EI = %g", x[i]);
+            plait_trial_row(t, bars[b].segments, y[0][i], y[2][i], bars[b].tolerance, "tip drop / L, P L^2/EI = %g",
+                            x[i]);
             plait_trial_row(t, bars[b].segments, y[1][i], y[3][i], bars[b].tolerance,
                             "tip shortening / L, P L^2/EI = %g", x[i]);
         }

@@ -6,7 +6,8 @@
 #include "validate/cases.h"
 
 static const double PI = 3.14159265358979323846;
-static const double LEFT = 0.02, LARGEST_TURN = 0.5; // part of the twist energy; [rad] of the end between two equilibria
+// part of the twist energy; [rad] of the end between two equilibria
+static const double LEFT = 0.02, LARGEST_TURN = 0.5;
 enum { TWIST_POINTS = 128 };
 
 // Turns the last end about its tangent by `angle` altogether, in stages; the rod follows through equilibria. False if
@@ -23,9 +24,9 @@ static bool turn_end(plait_trial *t, plait_rod *rod, double angle)
     return true;
 }
 
-// Pushes the rod aside and lets it go (push = 0: neither). 1: its twist energy is not what it was, because it has turned twist into writhe (and
-// often went through itself and lost whole turns); -1: failed. Displacements tell less: a round ring is free to turn about
-// the tangent of its ends.
+// Pushes the rod aside and lets it go (push = 0: neither). 1: its twist energy is not what it was, because it has
+// turned twist into writhe (and often went through itself and lost whole turns); -1: failed. Displacements tell less:
+// a round ring is free to turn about the tangent of its ends.
 static int leaves(plait_trial *t, plait_rod *rod, double push, double twist)
 {
     if (fabs(plait_rod_energy(rod).twist / twist - 1) > LEFT)
@@ -43,9 +44,9 @@ static int leaves(plait_trial *t, plait_rod *rod, double push, double twist)
 
 // ---- A7 ------------------------------------------------------------------------------------------------------------
 
-// Both ends clamped, dead tension T: critical moment of the straight rod (Greenhill). With w = y + iz the linearised rod is
-// w'''' - i M w''' - T w'' = 0, so w = A + B s + C e^{ias} + D e^{ibs}, a + b = M, ab = T; clamps at both ends give a
-// determinant whose first root is the table. (For T = 200 the second root is 31.05416; the first is 28.98274.)
+// Both ends clamped, dead tension T: critical moment of the straight rod (Greenhill). With w = y + iz the linearised
+// rod is w'''' - i M w''' - T w'' = 0, so w = A + B s + C e^{ias} + D e^{ibs}, a + b = M, ab = T; clamps at both ends
+// give a determinant whose first root is the table. (For T = 200 the second root is 31.05416; the first is 28.98274.)
 static const struct {
     double tension, moment; // T L^2/EI, M L/EI
     int segments;           // more where the waves are short
@@ -79,9 +80,9 @@ void plait_case_greenhill(plait_trial *t)
     for (int i = 0; i < GREENHILL && !plait_trial_stopped(t); i++) {
         x[i] = greenhill[i].tension;
         reference[i] = greenhill[i].moment;
-        measured[i] =
-            plait_trial_bracket(t, 0.95 * reference[i], 1.05 * reference[i], 5e-4, straight_leaves, &i);
-        plait_trial_row(t, greenhill[i].segments, reference[i], measured[i], 0.01, "critical M L/EI, T L^2/EI = %g", x[i]);
+        measured[i] = plait_trial_bracket(t, 0.95 * reference[i], 1.05 * reference[i], 5e-4, straight_leaves, &i);
+        plait_trial_row(t, greenhill[i].segments, reference[i], measured[i], 0.01, "critical M L/EI, T L^2/EI = %g",
+                        x[i]);
     }
     if (plait_trial_stopped(t))
         return;
@@ -91,8 +92,8 @@ void plait_case_greenhill(plait_trial *t)
 
 // ---- A8 ------------------------------------------------------------------------------------------------------------
 
-// Straight rod bent to a ring, one end turned against the other: 2 pi sqrt(3) EI/GJ. A regular polygon of N edges with the
-// curvature 2 tan(phi/2) turns at a slightly larger angle (its own eigenvalue problem).
+// Straight rod bent to a ring, one end turned against the other: 2 pi sqrt(3) EI/GJ. A regular polygon of N edges with
+// the curvature 2 tan(phi/2) turns at a slightly larger angle (its own eigenvalue problem).
 static const struct {
     int segments;
     double excess; // over theory
@@ -122,8 +123,8 @@ static plait_rod *make_ring(plait_trial *t, const ring *r)
     def.points = points;
     def.director[2] = 1;
     for (int e = 0; e < 2; e++) {
-        def.end[e] = (plait_end){.kind = r->edge ? PLAIT_END_EDGE : PLAIT_END_CLAMPED, .tangent = {1, 0, 0},
-                                 .director = {0, 0, 1}};
+        def.end[e] = (plait_end){
+            .kind = r->edge ? PLAIT_END_EDGE : PLAIT_END_CLAMPED, .tangent = {1, 0, 0}, .director = {0, 0, 1}};
         plait_copy(points, def.end[e].position);
     }
     // The edge that is there twice: the last one ends where the first one does.
@@ -157,16 +158,16 @@ void plait_case_ring(plait_trial *t)
             y[2][i] = y[3][i] = NAN;
             if (t->can & PLAIT_ROD_HELD_EDGE) {
                 y[2][i] = plait_trial_bracket(t, 0.97 * y[1][i], 1.03 * y[1][i], 2e-4, ring_leaves, &r);
-                plait_trial_row(t, r.segments, y[1][i], y[2][i], 0.002, "critical rotation of the polygon, GJ/EI = %.3f",
-                                ratios[g]);
+                plait_trial_row(t, r.segments, y[1][i], y[2][i], 0.002,
+                                "critical rotation of the polygon, GJ/EI = %.3f", ratios[g]);
             }
             if (r.segments < 50)
                 continue;
             // With clamps it is another discretisation with the same limit, as far from it as the polygon.
             r.edge = false;
             y[3][i] = plait_trial_bracket(t, 0.95 * theory, 1.05 * theory, 2e-4, ring_leaves, &r);
-            plait_trial_row(t, r.segments, theory, y[3][i], polygons[i].excess + 0.002, "critical rotation, clamps, GJ/EI = %.3f",
-                            ratios[g]);
+            plait_trial_row(t, r.segments, theory, y[3][i], polygons[i].excess + 0.002,
+                            "critical rotation, clamps, GJ/EI = %.3f", ratios[g]);
         }
     }
     if (plait_trial_stopped(t))

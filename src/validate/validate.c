@@ -17,22 +17,29 @@ static const struct {
     {{"A1", "Cantilever under its own weight", "Gamma", "H/W", true, true}, 0, plait_case_cantilever},
     {{"A2", "Cantilever with an end load", "P L^2/EI", "tip / L", false, false}, 0, plait_case_end_load},
     {{"A3", "Euler buckling", "P/Pcr", "lateral tip / L", false, false}, 0, plait_case_euler},
-    {{"A4", "Bend-twist: planar or not", "1/(kn Lgb)", "critical kn L", false, true}, PLAIT_ROD_TWISTS,
+    {{"A4", "Bend-twist: planar or not", "1/(kn Lgb)", "critical kn L", false, true},
+     PLAIT_ROD_TWISTS,
      plait_case_bend_twist},
     {{"A5", "45-degree bend", "P", "tip position", false, false}, PLAIT_ROD_TWISTS, plait_case_bend_45},
     {{"A6", "Lateral buckling of a strip", "EI2/EI1", "critical load / sqrt(EI1 GJ)", true, false},
-     PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC, plait_case_lateral},
+     PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC,
+     plait_case_lateral},
     {{"A7", "Torsional buckling (Greenhill)", "T L^2/EI", "critical M L/EI", false, false},
-     PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP, plait_case_greenhill},
-    {{"A8", "Michell's ring", "N", "critical end rotation [rad]", true, false}, PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
+     PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
+     plait_case_greenhill},
+    {{"A8", "Michell's ring", "N", "critical end rotation [rad]", true, false},
+     PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
      plait_case_ring},
-    {{"A9", "Localised helical buckling", "s/s*", "envelope f", false, false}, PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
+    {{"A9", "Localised helical buckling", "s/s*", "envelope f", false, false},
+     PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
      plait_case_helical},
     {{"A10", "Free vibrations", "mode", "omega / exact - 1", false, false}, 0, plait_case_vibration},
-    {{"conservation", "Momentum and energy of a free rod", "dt / T", "part of it lost", true, true}, PLAIT_ROD_FREE_ROOT,
+    {{"conservation", "Momentum and energy of a free rod", "dt / T", "part of it lost", true, true},
+     PLAIT_ROD_FREE_ROOT,
      plait_case_conservation},
     {{"order-n", "Convergence in the number of segments", "N", "error of H/W", true, true}, 0, plait_case_order_n},
-    {{"order-dt", "Convergence in the time step", "dt [s]", "change of the tip / L", true, true}, 0,
+    {{"order-dt", "Convergence in the time step", "dt [s]", "change of the tip / L", true, true},
+     0,
      plait_case_order_dt},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
@@ -58,8 +65,8 @@ plait_status plait_validation_run(int index, plait_rod_model model, const plait_
 {
     if (index < 0 || index >= CASES || !plait_body_type_of(model))
         return plait_error_set(error, PLAIT_BAD_INPUT, "there is no case %d or no model %d", index, (int)model);
-    plait_trial t = {.name = cases[index].info.name, .sink = sink, .model = model,
-                     .can = plait_rod_model_abilities(model)};
+    plait_trial t = {
+        .name = cases[index].info.name, .sink = sink, .model = model, .can = plait_rod_model_abilities(model)};
     t.max_segments = plait_body_type_of(model)->max_segments;
     cases[index].run(&t);
     return PLAIT_OK;
@@ -76,10 +83,16 @@ void plait_trial_row(plait_trial *t, int resolution, double reference, double me
     vsnprintf(quantity, sizeof quantity, format, args);
     va_end(args);
     double error = reference == 0 ? measured : measured / reference - 1;
-    plait_validation_row row = {
-        .name = t->name, .model = t->model, .quantity = quantity, .resolution = resolution, .reference = reference,
-        .measured = measured, .error = error, .tolerance = tolerance, .pass = fabs(error) <= tolerance,
-        .reason = isnan(measured) ? (t->reason[0] ? t->reason : "no result") : NULL};
+    plait_validation_row row = {.name = t->name,
+                                .model = t->model,
+                                .quantity = quantity,
+                                .resolution = resolution,
+                                .reference = reference,
+                                .measured = measured,
+                                .error = error,
+                                .tolerance = tolerance,
+                                .pass = fabs(error) <= tolerance,
+                                .reason = isnan(measured) ? (t->reason[0] ? t->reason : "no result") : NULL};
     if (t->sink->row)
         t->sink->row(&row, t->sink->data);
     t->reason[0] = 0;
@@ -108,8 +121,12 @@ bool plait_trial_can_resolve(const plait_trial *t, int segments)
 plait_section plait_trial_section(double EI, double GJ, double mass, double length)
 {
     double inertia = mass * length * length * 1e-8;
-    return (plait_section){.radius = {1e-5 * length, 1e-5 * length}, .EA = 1e7 * EI / (length * length), .EI = {EI, EI},
-                           .GJ = GJ, .mass = mass, .inertia = {inertia, inertia}};
+    return (plait_section){.radius = {1e-5 * length, 1e-5 * length},
+                           .EA = 1e7 * EI / (length * length),
+                           .EI = {EI, EI},
+                           .GJ = GJ,
+                           .mass = mass,
+                           .inertia = {inertia, inertia}};
 }
 
 plait_rod_def plait_trial_straight(const plait_trial *t, const plait_section *section, double length, int segments,
@@ -143,7 +160,9 @@ static bool report(plait_trial *t, const char *what, plait_status status, const 
     if (status == PLAIT_OK && r->converged)
         return true;
     snprintf(t->reason, sizeof t->reason, "%s: %.180s", what,
-             status != PLAIT_OK ? error->text : r->reason ? r->reason : "not converged");
+             status != PLAIT_OK ? error->text
+             : r->reason        ? r->reason
+                                : "not converged");
     return false;
 }
 
@@ -200,7 +219,8 @@ double plait_trial_bracket(plait_trial *t, double low, double high, double width
     if (at_low < 0 || at_high < 0)
         return NAN;
     if (at_low == at_high) {
-        snprintf(t->reason, sizeof t->reason, "not between %g and %g: %s at both", low, high, at_low ? "above" : "below");
+        snprintf(t->reason, sizeof t->reason, "not between %g and %g: %s at both", low, high,
+                 at_low ? "above" : "below");
         return NAN;
     }
     while (high - low > width * high) {

@@ -1,7 +1,7 @@
 // vibration.c: A10 frequencies of small vibrations.
 //
-// A rod at rest gets one step of forces in the shape of a mode (times the mass), which is an impulse; then it is let go,
-// and its displacement is projected on the mode. Backward Euler turns an oscillator into
+// A rod at rest gets one step of forces in the shape of a mode (times the mass), which is an impulse; then it is let
+// go, and its displacement is projected on the mode. Backward Euler turns an oscillator into
 //
 //     q+ - 2 q + q- = -(omega dt)^2 q+
 //
@@ -57,7 +57,8 @@ static double shape(beam b, int mode, double a)
     if (b == STRING) // omega = j / 2 sqrt(g/L); the free end is at a = 1
         return bessel(2 * chain[mode] * sqrt(1 - a));
     double k = beta[b][mode], x = k * a;
-    double sigma = b == CLAMPED_FREE ? (cosh(k) + cos(k)) / (sinh(k) + sin(k)) : (cosh(k) - cos(k)) / (sinh(k) - sin(k));
+    double sigma =
+        b == CLAMPED_FREE ? (cosh(k) + cos(k)) / (sinh(k) + sin(k)) : (cosh(k) - cos(k)) / (sinh(k) - sin(k));
     // cosh - sigma sinh without cancellation
     double decay = 0.5 * ((1 - sigma) * exp(x) + (1 + sigma) * exp(-x));
     return b == CLAMPED_FREE ? decay - cos(x) + sigma * sin(x) : decay + cos(x) - sigma * sin(x);
@@ -161,8 +162,8 @@ static double frequency(plait_trial *t, beam b, int mode, int segments)
 
 void plait_case_vibration(plait_trial *t)
 {
-    // The first mode of a free rod has the wavelength of the second of a clamped one, and the waves of a string are short
-    // at its free end: the same tolerances need more segments there.
+    // The first mode of a free rod has the wavelength of the second of a clamped one, and the waves of a string are
+    // short at its free end: the same tolerances need more segments there.
     static const struct {
         int segments[BEAMS];
         double tolerance[MODES];

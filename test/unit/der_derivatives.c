@@ -15,9 +15,16 @@ static plait_rod *make(bool clamped, uint64_t seed)
         for (int k = 0; k < 3; k++)
             points[3 * i + k] = points[3 * i - 3 + k] + (k == 0 ? 1 : 0) + 0.45 * plait_rng_normal(&rng);
     plait_rod_def def = plait_default_rod_def();
-    def.section = (plait_section){
-        .radius = {0.01, 0.02}, .EA = 3, .EI = {0.7, 1.9}, .GJ = 1.3, .mass = 0.8, .inertia = {0.02, 0.05},
-        .viscous_EA = 0.3, .viscous_EI = {0.06, 0.11}, .viscous_GJ = 0.09, .drag = 0.4};
+    def.section = (plait_section){.radius = {0.01, 0.02},
+                                  .EA = 3,
+                                  .EI = {0.7, 1.9},
+                                  .GJ = 1.3,
+                                  .mass = 0.8,
+                                  .inertia = {0.02, 0.05},
+                                  .viscous_EA = 0.3,
+                                  .viscous_EI = {0.06, 0.11},
+                                  .viscous_GJ = 0.09,
+                                  .drag = 0.4};
     def.point_count = N + 1;
     def.points = points;
     def.natural = PLAIT_NATURAL_CONSTANT;

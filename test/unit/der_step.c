@@ -1,4 +1,5 @@
-// der_step.c: steps of discrete elastic rods: what contact solvers need, scripted ends, damping, projection, checkpoints.
+// der_step.c: steps of discrete elastic rods: what contact solvers need, scripted ends, damping, projection,
+// checkpoints.
 #include "body/der.h"
 
 #include "check.h"
@@ -200,7 +201,8 @@ CASE(fast_projection)
 // What is saved is all there is: going on from it gives the same bits.
 CASE(save_and_resume)
 {
-    plait_rod *a = rods_moving(PLAIT_ROD_DER, 14, PLAIT_END_CLAMPED, 9), *b = rods_moving(PLAIT_ROD_DER, 14, PLAIT_END_CLAMPED, 9);
+    plait_rod *a = rods_moving(PLAIT_ROD_DER, 14, PLAIT_END_CLAMPED, 9),
+              *b = rods_moving(PLAIT_ROD_DER, 14, PLAIT_END_CLAMPED, 9);
     int size = plait_rod_state_size(a);
     double *state = malloc((size_t)size * sizeof *state), *other = malloc((size_t)size * sizeof *other);
     for (int k = 0; k < 7; k++)

@@ -10,8 +10,9 @@ static void take_row(const plait_validation_row *row, void *data)
     rows++;
     failed += !row->pass;
     if (!row->pass)
-        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, plait_rod_model_name(row->model), row->quantity,
-               row->resolution, row->measured, row->reference, row->reason ? row->reason : "out of tolerance");
+        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, plait_rod_model_name(row->model),
+               row->quantity, row->resolution, row->measured, row->reference,
+               row->reason ? row->reason : "out of tolerance");
 }
 
 CASE(all_cases_in_all_models)

@@ -1,5 +1,5 @@
-// rod_extreme.c: extreme but legal input: a step converges, or says that it failed and leaves the state as it was. Never
-// a NaN. Every model that is built in.
+// rod_extreme.c: extreme but legal input: a step converges, or says that it failed and leaves the state as it was.
+// Never a NaN. Every model that is built in.
 #include "check.h"
 #include "plait/rod.h"
 
@@ -142,9 +142,27 @@ static void small_steps(plait_rod_model model)
     plait_rod_free(rod);
 }
 
-CASE(steps_of_50_ms) { for_each_model(large_steps); }
-CASE(a_hundred_times_gravity) { for_each_model(heavy); }
-CASE(root_jerked_by_a_metre) { for_each_model(jerked); }
-CASE(ten_times_too_long_or_short) { for_each_model(too_long); }
-CASE(root_turned_round) { for_each_model(turned_round); }
-CASE(steps_of_5_us) { for_each_model(small_steps); }
+CASE(steps_of_50_ms)
+{
+    for_each_model(large_steps);
+}
+CASE(a_hundred_times_gravity)
+{
+    for_each_model(heavy);
+}
+CASE(root_jerked_by_a_metre)
+{
+    for_each_model(jerked);
+}
+CASE(ten_times_too_long_or_short)
+{
+    for_each_model(too_long);
+}
+CASE(root_turned_round)
+{
+    for_each_model(turned_round);
+}
+CASE(steps_of_5_us)
+{
+    for_each_model(small_steps);
+}

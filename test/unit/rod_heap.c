@@ -79,7 +79,8 @@ CASE(steps_call_no_heap)
             plait_step_options options = plait_default_step_options();
             options.scheme = scheme == 3 ? PLAIT_STEP_NONLINEAR : (plait_step_scheme)scheme;
             options.fast_projection = scheme == 3;
-            if ((scheme == PLAIT_STEP_EXPLICIT && !(can & PLAIT_ROD_EXPLICIT)) || (scheme == 3 && !(can & PLAIT_ROD_PROJECTS)))
+            if ((scheme == PLAIT_STEP_EXPLICIT && !(can & PLAIT_ROD_EXPLICIT)) ||
+                (scheme == 3 && !(can & PLAIT_ROD_PROJECTS)))
                 continue;
             plait_rod *rod = make((plait_rod_model)m);
             if (!CHECK(rod != NULL))

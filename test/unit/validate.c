@@ -1,4 +1,5 @@
-// validate.c: the physics suite in the library: its quick cases pass for discrete elastic rods, and its judgement is sound.
+// validate.c: the physics suite in the library: its quick cases pass for discrete elastic rods, and its judgement is
+// sound.
 #include "plait/validate.h"
 
 #include "check.h"
@@ -16,8 +17,9 @@ static void take_row(const plait_validation_row *row, void *data)
     t->failed += !row->pass;
     t->last = *row;
     if (!row->pass)
-        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, plait_rod_model_name(row->model), row->quantity,
-               row->resolution, row->measured, row->reference, row->reason ? row->reason : "out of tolerance");
+        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, plait_rod_model_name(row->model),
+               row->quantity, row->resolution, row->measured, row->reference,
+               row->reason ? row->reason : "out of tolerance");
 }
 
 static void take_curve(const plait_validation_curve *curve, void *data)
