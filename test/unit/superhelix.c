@@ -4,33 +4,6 @@
 #include "math/quat.h"
 #include "rods.h"
 
-// Counts calls of the heap; glibc's own names are underneath.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define COUNTS_HEAP 1
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *p, size_t size);
-static long heap_calls;
-
-void *malloc(size_t size)
-{
-    heap_calls++;
-    return __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    heap_calls++;
-    return __libc_calloc(count, size);
-}
-
-void *realloc(void *p, size_t size)
-{
-    heap_calls++;
-    return __libc_realloc(p, size);
-}
-#endif
-
 // Moves one dof of the iterate.
 static void nudge(plait_superhelix *sh, int dof, double h)
 {
@@ -183,25 +156,4 @@ CASE(length_is_exact)
     }
     CHECK_REL(sum, plait_rod_length(rod), 1e-7);
     plait_rod_free(rod);
-}
-
-CASE(no_heap_call_in_a_step)
-{
-#ifdef COUNTS_HEAP
-    plait_rod *rod = rods_moving(PLAIT_ROD_SUPERHELIX, 20, PLAIT_END_CLAMPED, 0);
-    if (!rod)
-        return;
-    long calls = heap_calls;
-    plait_step_report report;
-    for (int i = 0; i < 10; i++) {
-        plait_rod_step(rod, 1e-3, NULL, &report, NULL);
-        CHECK(report.converged);
-    }
-    plait_rod_relax(rod, NULL, &report, NULL);
-    CHECK(report.converged);
-    CHECK_INT(heap_calls - calls, 0);
-    plait_rod_free(rod);
-#else
-    SKIP("the heap cannot be counted here");
-#endif
 }
