@@ -147,14 +147,17 @@ static bool draw(output *o, const plait_validation_info *info)
     snprintf(path, size, "%s/%s.svg", o->folder, info->name);
     snprintf(title, sizeof title, "%s: %s", info->name, info->title);
     plait_series *series = plait_cli_alloc((size_t)o->curves, sizeof *series);
-    for (int i = 0; i < o->curves; i++) {
-        const curve *c = &o->curve[i];
-        series[i] = (plait_series){.name = c->name,
-                                   .count = c->count,
-                                   .x = c->x,
-                                   .y = c->y,
-                                   .markers = !c->reference && c->count <= 40,
-                                   .dashed = !c->reference};
+    int count = 0;
+    for (int i = 0; i < 2 * o->curves; i++) { // what was measured first: it is drawn on top
+        const curve *c = &o->curve[i % o->curves];
+        if (c->reference != (i >= o->curves))
+            continue;
+        series[count++] = (plait_series){.name = c->name,
+                                         .count = c->count,
+                                         .x = c->x,
+                                         .y = c->y,
+                                         .markers = !c->reference && c->count <= 40,
+                                         .dashed = !c->reference};
     }
     plait_plot plot = {.title = title,
                        .x_label = info->x_label,

@@ -14,37 +14,57 @@ void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);
 void *aligned_alloc(size_t alignment, size_t size);
-static long calls;
+void __libc_free(void *p);
+void free(void *p);
+static volatile long calls, live; // live: allocated and not freed. volatile: the compiler thinks it knows malloc
+static volatile long fail_at;     // the call with this number gets nothing
+
+static bool fails(void)
+{
+    calls++;
+    return calls == fail_at;
+}
+
+static void *counted(void *p)
+{
+    live += p != NULL;
+    return p;
+}
 
 void *malloc(size_t size)
 {
-    calls++;
-    return __libc_malloc(size);
+    return fails() ? NULL : counted(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
-    calls++;
-    return __libc_calloc(count, size);
+    return fails() ? NULL : counted(__libc_calloc(count, size));
 }
 
 void *realloc(void *old, size_t size)
 {
-    calls++;
-    return __libc_realloc(old, size);
+    if (fails())
+        return NULL;
+    live -= old != NULL;
+    return counted(__libc_realloc(old, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    calls++;
-    return __libc_memalign(alignment, size);
+    return fails() ? NULL : counted(__libc_memalign(alignment, size));
+}
+
+void free(void *p)
+{
+    live -= p != NULL;
+    __libc_free(p);
 }
 #else
 #define COUNTS 0
-static long calls;
+static long calls, live, fail_at;
 #endif
 
-static plait_rod *make(plait_rod_model model)
+static plait_rod *make(plait_rod_model model, plait_error *error)
 {
     double points[6] = {0, 0, 0, 0.1, 0, 0};
     plait_rod_def def = plait_default_rod_def();
@@ -56,7 +76,33 @@ static plait_rod *make(plait_rod_model model)
     def.curvature[0] = 10;
     def.end[0].kind = PLAIT_END_CLAMPED;
     def.gravity[2] = -9.81;
-    return plait_rod_new(&def, NULL);
+    return plait_rod_new(&def, error);
+}
+
+// Whichever allocation fails, the rod is refused as a whole and nothing is left behind.
+CASE(memory_that_runs_out)
+{
+    if (!COUNTS)
+        SKIP("heap calls cannot be counted here");
+    for (int m = 0; m < PLAIT_ROD_MODEL_COUNT; m++) {
+        if (!plait_rod_model_name((plait_rod_model)m))
+            continue;
+        long before = calls, alive = live;
+        plait_rod_free(make((plait_rod_model)m, NULL));
+        long needed = calls - before;
+        CHECK(needed > 0);
+        CHECK_INT(live, alive);
+        for (long k = 1; k <= needed; k++) {
+            plait_error error = {0};
+            fail_at = calls + k;
+            plait_rod *rod = make((plait_rod_model)m, &error);
+            fail_at = 0;
+            CHECK(rod == NULL);
+            CHECK_INT(error.status, PLAIT_NO_MEMORY);
+            plait_rod_free(rod);
+            CHECK_INT(live, alive);
+        }
+    }
 }
 
 CASE(the_counter_counts)
@@ -82,7 +128,7 @@ CASE(steps_call_no_heap)
             if ((scheme == PLAIT_STEP_EXPLICIT && !(can & PLAIT_ROD_EXPLICIT)) ||
                 (scheme == 3 && !(can & PLAIT_ROD_PROJECTS)))
                 continue;
-            plait_rod *rod = make((plait_rod_model)m);
+            plait_rod *rod = make((plait_rod_model)m, NULL);
             if (!CHECK(rod != NULL))
                 continue;
             plait_step_report report;
