@@ -136,6 +136,16 @@ CASE(invariance)
     rods_check_invariance(PLAIT_ROD_CORDE, 1e-9);
 }
 
+CASE(carried_along)
+{
+    rods_check_galilei(PLAIT_ROD_CORDE, 1e-9);
+}
+
+CASE(damping)
+{
+    rods_check_damping(PLAIT_ROD_CORDE);
+}
+
 CASE(nonsense_is_refused)
 {
     rods_check_nonsense(PLAIT_ROD_CORDE);

@@ -95,6 +95,16 @@ CASE(invariance)
     rods_check_invariance(PLAIT_ROD_MASS_SPRING, 1e-9);
 }
 
+CASE(carried_along)
+{
+    rods_check_galilei(PLAIT_ROD_MASS_SPRING, 1e-9);
+}
+
+CASE(damping)
+{
+    rods_check_damping(PLAIT_ROD_MASS_SPRING);
+}
+
 CASE(nonsense_is_refused)
 {
     rods_check_nonsense(PLAIT_ROD_MASS_SPRING);

@@ -129,6 +129,16 @@ CASE(invariance)
     rods_check_invariance(PLAIT_ROD_SUPERHELIX, 1e-9);
 }
 
+CASE(carried_along)
+{
+    rods_check_galilei(PLAIT_ROD_SUPERHELIX, 1e-9);
+}
+
+CASE(damping)
+{
+    rods_check_damping(PLAIT_ROD_SUPERHELIX);
+}
+
 CASE(nonsense_is_refused)
 {
     rods_check_nonsense(PLAIT_ROD_SUPERHELIX);
@@ -155,5 +165,97 @@ CASE(length_is_exact)
         plait_copy(x, before);
     }
     CHECK_REL(sum, plait_rod_length(rod), 1e-7);
+    plait_rod_free(rod);
+}
+
+// Curly hair at rest is the helix of its natural curvature and twist.
+CASE(natural_helix)
+{
+    plait_rod_def def = rods_cantilever_def(PLAIT_ROD_SUPERHELIX, 10, 0.1);
+    def.natural = PLAIT_NATURAL_CONSTANT;
+    def.curvature[0] = 60;
+    def.curvature[1] = 25;
+    def.twist = 40;
+    plait_rod *rod = rods_new(&def);
+    if (!rod || !rods_relax(rod)) {
+        plait_rod_free(rod);
+        return;
+    }
+    double x[33], k[3] = {-25, 60, 40}, p[3];
+    plait_rod_positions(rod, x);
+    plait_helix h = plait_helix_at(k, 0.1);
+    plait_helix_place(&h, p, NULL);
+    plait_end root = plait_rod_get_end(rod, 0);
+    double m2[3];
+    plait_cross(root.tangent, root.director, m2);
+    for (int j = 0; j < 3; j++)
+        CHECK_NEAR(x[30 + j], p[0] * root.director[j] + p[1] * m2[j] + p[2] * root.tangent[j], 1e-10);
+    CHECK_NEAR(plait_rod_energy(rod).bend, 0, 1e-18);
+    plait_rod_free(rod);
+}
+
+// Both ends held: the tip goes where it is told, in statics and in steps, and what cannot be is refused.
+CASE(held_tip)
+{
+    plait_rod_def def = rods_cantilever_def(PLAIT_ROD_SUPERHELIX, 16, 0.1);
+    def.end[1] = (plait_end){.kind = PLAIT_END_CLAMPED, .position = {0.07, 0.01, 0}, .tangent = {1, 0.2, 0},
+                             .director = {0, 0, 1}};
+    def.gravity[1] = -9.81;
+    plait_rod *rod = rods_new(&def);
+    if (!rod || !rods_relax(rod)) {
+        plait_rod_free(rod);
+        return;
+    }
+    double x[3 * 17];
+    const plait_superhelix *sh = rod->impl;
+    for (int k = 0; k <= 10; k++) {
+        plait_end end = plait_rod_get_end(rod, 1);
+        if (k > 0) {
+            plait_step_report report;
+            end.position[0] -= 1e-3;
+            end.position[2] += 1e-3;
+            CHECK_INT(plait_rod_set_end(rod, 1, &end, NULL), PLAIT_OK);
+            plait_rod_step(rod, 2e-3, NULL, &report, NULL);
+            if (!CHECK(report.converged))
+                printf("%s\n", report.reason);
+        }
+        plait_rod_positions(rod, x);
+        for (int j = 0; j < 3; j++) {
+            CHECK_NEAR(x[48 + j], end.position[j], 1e-11);
+            CHECK_NEAR(sh->node[16].R[3 * j + 2], end.tangent[j], 1e-10);
+            CHECK_NEAR(sh->node[16].R[3 * j], end.director[j], 1e-10);
+        }
+    }
+    plait_end far = plait_rod_get_end(rod, 1);
+    far.position[0] = 0.2; // the rod is 0.1 long
+    plait_step_report report;
+    plait_rod_set_end(rod, 1, &far, NULL);
+    plait_rod_step(rod, 2e-3, NULL, &report, NULL);
+    CHECK(!report.converged && report.reason);
+    plait_rod_free(rod);
+}
+
+// Small vibrations: with implicit Euler q+ - 2 q + q- = -(omega dt)^2 q+, so three tips give omega.
+CASE(frequency)
+{
+    plait_rod_def def = rods_cantilever_def(PLAIT_ROD_SUPERHELIX, 30, 0.1);
+    plait_rod *rod = rods_new(&def);
+    if (!rod)
+        return;
+    double omega = 3.516015269 * sqrt(def.section.EI[0] / def.section.mass) / 0.01, dt = 0.01 / omega, x[3 * 31];
+    double f[3] = {0, 1e-3 * def.section.EI[0] / 0.01, 0}, none[3] = {0}, q[3] = {0}, product = 0, square = 0;
+    plait_rod_set_force(rod, 30, f);
+    rods_relax(rod);
+    plait_rod_set_force(rod, 30, none);
+    for (int k = 0; k < 1300; k++) {
+        plait_rod_positions(rod, x);
+        q[0] = q[1], q[1] = q[2], q[2] = x[91];
+        if (k > 100) {
+            product -= (q[2] - 2 * q[1] + q[0]) * q[2];
+            square += q[2] * q[2];
+        }
+        plait_rod_step(rod, dt, NULL, NULL, NULL);
+    }
+    CHECK_NEAR(sqrt(product / square) / dt / omega, 1, 0.01); // the pluck is not quite the mode
     plait_rod_free(rod);
 }
