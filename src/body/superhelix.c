@@ -438,9 +438,9 @@ static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
         iterate_velocity(rod, dt, f);
         memcpy(held, f, sizeof held);
     }
-    plait_superhelix_evaluate(sh, 2, true);
+    plait_superhelix_expand(sh, true);
     if (!plait_superhelix_factorise(sh, dt * dt, 0)) {
-        plait_superhelix_evaluate(sh, 2, false);
+        plait_superhelix_expand(sh, false);
         if (!plait_superhelix_factorise(sh, dt * dt, 0))
             return false;
     }

@@ -96,6 +96,9 @@ void plait_superhelix_place(plait_superhelix *sh, bool motion);
 // the terms that can make it indefinite. Calls place itself.
 sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometric);
 
+// The same of order 2, with couples and multipliers that fit the iterate.
+sh_value plait_superhelix_expand(plait_superhelix *sh, bool geometric);
+
 // Newton's method with line search on P under the tip's constraint. limit: iterations. statics: the result must be
 // a minimum. False: not converged, with the reason in the report.
 bool plait_superhelix_minimise(plait_superhelix *sh, double tolerance, int limit, bool statics,

@@ -117,8 +117,7 @@ static bool any(const double *a, int n)
 
 // ---- Newton ------------------------------------------------------------------------------------------------------
 
-// Everything at the iterate, the couples as they are there.
-static sh_value evaluate(plait_superhelix *sh, bool geometric)
+sh_value plait_superhelix_expand(plait_superhelix *sh, bool geometric)
 {
     if (any(sh->goal.segment_couple, sh->n)) {
         plait_superhelix_place(sh, true);
@@ -226,7 +225,7 @@ static bool newton(plait_superhelix *sh, double tolerance, int limit, bool stati
     double shift = 0, length = total_length(sh);
     int left = 0, shifted = 0; // saddles left; iterations in a row with a shift
     for (;; report->iterations++) {
-        sh_value v = evaluate(sh, true);
+        sh_value v = plait_superhelix_expand(sh, true);
         double force = v.force * length + v.moment, r = imbalance(sh);
         report->residual = force > 0 ? r / force : r > 0 ? 1 : 0;
         if (!isfinite(v.energy) || !isfinite(r)) {
@@ -324,7 +323,7 @@ bool plait_superhelix_single_step(plait_superhelix *sh, plait_step_report *repor
         report->reason = "the tip cannot get where it is held";
         return false;
     }
-    evaluate(sh, true);
+    plait_superhelix_expand(sh, true);
     newton_direction(sh, &shift, report);
     save(sh);
     report->iterations = 1;

@@ -109,6 +109,17 @@ CASE(linearised_step)
             rods_check_linearise(rod, 1e-3, 1e-7);
         plait_rod_free(rod);
     }
+    // with a held tip and a couple, which follows the rod
+    plait_rod *rod = rods_moving(PLAIT_ROD_SUPERHELIX, 7, PLAIT_END_CLAMPED, 0);
+    if (!rod)
+        return;
+    double x[3 * 8];
+    plait_rod_positions(rod, x);
+    plait_end tip = {.kind = PLAIT_END_PINNED, .position = {x[21], x[22], x[23]}};
+    CHECK_INT(plait_rod_set_end(rod, 1, &tip, NULL), PLAIT_OK);
+    plait_rod_set_couple(rod, 3, 0.1 * rod->section.GJ / 0.1);
+    rods_check_linearise(rod, 1e-3, 1e-6);
+    plait_rod_free(rod);
 }
 
 CASE(statics)
