@@ -127,9 +127,12 @@ void plait_der_store(plait_rod *rod)
 void plait_der_accept(plait_rod *rod, double dt, const double *v)
 {
     plait_der *d = rod->impl;
-    // After predict the pose is there already, its frames carried through the iterates.
-    if (v != rod->v)
-        go_to(rod, dt, v);
+    // After predict the pose is there already.
+    bool there = true;
+    for (int i = 0; i < rod->dofs && there; i++)
+        there = v[i] == d->now.delta[i] / dt;
+    if (!there && !go_to(rod, dt, v))
+        return; // a hinge would fold: the state stays as it was
     plait_der_store(rod);
     memcpy(d->state.v, v, (size_t)rod->dofs * sizeof *v);
 }
