@@ -5,6 +5,7 @@
 
 #include "body/body.h"
 #include "check.h"
+#include "math/vec3.h"
 #include "plait/rod.h"
 
 enum { RODS_MAX = 512 };
@@ -214,14 +215,15 @@ static inline void rods_check_linearise(plait_rod *rod, double dt, double tolera
 static inline void rods_check_invariance(plait_rod_model model, double tolerance)
 {
     // a rotation with rational entries
-    const double R[9] = {2. / 3, -1. / 3, 2. / 3, 2. / 3, 2. / 3, -1. / 3, -1. / 3, 2. / 3, 2. / 3}, shift[3] = {3, -5, 2};
+    const double R[9] = {2. / 3, -1. / 3, 2. / 3, 2. / 3, 2. / 3, -1. / 3, -1. / 3, 2. / 3, 2. / 3};
+    const double shift[3] = {3, -5, 2};
     double points[3 * 5], x[2][3 * RODS_MAX];
     for (int twin = 0; twin < 2; twin++) {
         plait_rod_def def = rods_cantilever_def(model, 12, 0.1);
         for (int i = 0; i < 5; i++) {
             double s = i / 4.0, p[3] = {0.1 * s + 1e-3, 0.02 * s * s, 0.01 * s * s * s};
             for (int r = 0; r < 3; r++)
-                points[3 * i + r] = twin ? R[3 * r] * p[0] + R[3 * r + 1] * p[1] + R[3 * r + 2] * p[2] + shift[r] : p[r];
+                points[3 * i + r] = twin ? plait_dot(R + 3 * r, p) + shift[r] : p[r];
         }
         double up[3] = {0, 0, 1}, g[3] = {0, -9.81, 0};
         for (int r = 0; r < 3; r++) {
@@ -245,7 +247,7 @@ static inline void rods_check_invariance(plait_rod_model model, double tolerance
     for (int i = 0; i <= 12; i++) {
         const double *p = x[0] + 3 * i;
         for (int r = 0; r < 3; r++)
-            CHECK_NEAR(x[1][3 * i + r], R[3 * r] * p[0] + R[3 * r + 1] * p[1] + R[3 * r + 2] * p[2] + shift[r], tolerance);
+            CHECK_NEAR(x[1][3 * i + r], plait_dot(R + 3 * r, p) + shift[r], tolerance);
     }
 }
 
@@ -315,7 +317,8 @@ static inline void rods_check_damping(plait_rod_model model)
 }
 
 // Hair, and what a user may do to it: long steps, much gravity, a jerk of the root, a rest length far from the
-// length. Never a NaN; a step that fails leaves the state as it was. Returns the trials in which a step failed, as bits.
+// length. Never a NaN; a step that fails leaves the state as it was. Returns the trials in which a step failed, as
+// bits.
 enum { RODS_SQUEEZED = 8 }; // the trial in which the rest length is ten times the length
 static inline int rods_check_extremes(plait_rod_model model, const plait_step_options *options)
 {

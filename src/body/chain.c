@@ -85,7 +85,8 @@ static void turn_edge(const plait_chain_edge *edge, const double change[3], doub
     double along = plait_dot(change, edge->t), across[3];
     plait_copy(change, across);
     plait_axpy(-along, edge->t, across);
-    double size = plait_norm(across), angle = size / edge->length, length = fmax(edge->length + along, 0.1 * edge->length);
+    double size = plait_norm(across), angle = size / edge->length;
+    double length = fmax(edge->length + along, 0.1 * edge->length);
     double c = length * cos(angle), s = size > 0 ? length * sin(angle) / size : 0;
     for (int k = 0; k < 3; k++)
         e[k] = c * edge->t[k] + s * across[k];
@@ -114,7 +115,9 @@ void plait_chain_curve(const plait_chain *c, int n, int stride, const plait_chai
     for (int k = 0; k < 3; k++) {
         // Held ends stay held. Between two of them what is missing is spread; a free rod keeps its mean place.
         bool a = c->fixed[k], b = c->fixed[last + k];
-        double miss = b ? present[last + k] + alpha * step[last + k] - delta[last + k] : (straight[k] - curved[k]) / (n + 1);
+        double miss = (straight[k] - curved[k]) / (n + 1);
+        if (b)
+            miss = present[last + k] + alpha * step[last + k] - delta[last + k];
         int from = c->fixed[stride + k] && n > 1 ? 1 : 0, to = c->fixed[last - stride + k] && n > 1 ? n - 1 : n;
         for (int i = 0; i <= n && !(a && !b); i++) {
             double part = !a ? 1 : to > from ? (double)(i - from) / (to - from) : i > 0;
@@ -157,8 +160,8 @@ static bool try_matrix(newton *s, double shift, bool safe)
     return true;
 }
 
-// c->step <- the Newton direction. A small shift keeps what the exact matrix knows about buckling; when it would have to
-// be large the step would hardly move, and the matrix without its indefinite parts is better.
+// c->step <- the Newton direction. A small shift keeps what the exact matrix knows about buckling; when it would have
+// to be large the step would hardly move, and the matrix without its indefinite parts is better.
 static bool find_direction(newton *s)
 {
     plait_chain *c = s->c;

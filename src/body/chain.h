@@ -1,9 +1,9 @@
 // chain.h: Newton's method for bodies whose dofs form a chain, so that the Hessian has half-bandwidth PLAIT_BAND.
 //
 // The body has a present configuration and a trial one, and an objective of the configuration: the energy, or the
-// incremental potential of an implicit step. This is the minimisation that mass-spring chains and CoRdE rods share: line
-// search, a shift of the matrix where it is not positive definite, a way off saddles in statics. Held dofs are moved
-// to their targets first.
+// incremental potential of an implicit step. This is the minimisation that mass-spring chains and CoRdE rods share:
+// line search, a shift of the matrix where it is not positive definite, a way off saddles in statics. Held dofs are
+// moved to their targets first.
 #ifndef PLAIT_BODY_CHAIN_H
 #define PLAIT_BODY_CHAIN_H
 
@@ -73,11 +73,13 @@ typedef struct plait_chain_options {
     bool statics; // the result must be a minimum
 } plait_chain_options;
 
-bool plait_chain_minimise(plait_rod *rod, plait_chain *c, const plait_chain_options *options, plait_step_report *report);
+bool plait_chain_minimise(plait_rod *rod, plait_chain *c, const plait_chain_options *options,
+                          plait_step_report *report);
 
 // A step of the nodes that turns edges instead of shearing them, the same to first order: what goes along an edge
-// lengthens it, what goes across turns it. Straight steps of a stiff rod stretch it, and must be very short. delta[stride
-// per node] is the displacement since the start, when the edges were start_edge[3n]; edge[n] are the present ones.
+// lengthens it, what goes across turns it. Straight steps of a stiff rod stretch it, and must be very short.
+// delta[stride per node] is the displacement since the start, when the edges were start_edge[3n]; edge[n] are the
+// present ones.
 void plait_chain_curve(const plait_chain *c, int n, int stride, const plait_chain_edge *edge, const double *start_edge,
                        const double *present, double alpha, double *delta);
 
@@ -87,8 +89,8 @@ typedef struct plait_chain_matrix {
     bool safe;
 } plait_chain_matrix;
 
-// band <- the matrix, held dofs decoupled, factorised. rhs (may be NULL) is -gradient on entry; the columns of held dofs
-// times their values `held` go to the right. False: not positive definite.
+// band <- the matrix, held dofs decoupled, factorised. rhs (may be NULL) is -gradient on entry; the columns of held
+// dofs times their values `held` go to the right. False: not positive definite.
 bool plait_chain_factorise(plait_rod *rod, plait_chain *c, plait_chain_matrix matrix, const double *held, double *rhs);
 void plait_chain_solve(plait_chain *c, double *X, int count);
 

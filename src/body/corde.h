@@ -6,8 +6,8 @@
 //     alignment   K l/2 |t - d3|^2                           the penalty that ties frames to the centreline
 //     bend, twist 1/(2 lv) sum_k B_k (u_k - n_k)^2           at each hinge, from p = conj(q_{j-1}) q_j
 //
-// The strain rates of the paper, 2 (B_k q . q')/|q|^2, are discretised so that they keep their meaning for any angle: with
-// p = (p_x, p_y, p_z, p_w), m = sqrt(p_w^2 + p_z^2),
+// The strain rates of the paper, 2 (B_k q . q')/|q|^2, are discretised so that they keep their meaning for any angle:
+// with p = (p_x, p_y, p_z, p_w), m = sqrt(p_w^2 + p_z^2),
 //
 //     u = (2 p_x/m, 2 p_y/m, 2 atan2(p_z, p_w))
 //
@@ -19,8 +19,8 @@
 // K = 1000 EI / l^2: three orders above the bending stiffness of an edge, so that the shear it allows is of the order
 // 3/(1000 N^2) of the deflection, below the error of the discretisation at every N.
 //
-// Dofs: x_0 (3), turn of edge 0 (3, world axes: dq = turn q/2), x_1, ...: 6n + 3, half-bandwidth 8. Unit quaternions stay
-// so because a step multiplies by a rotation.
+// Dofs: x_0 (3), turn of edge 0 (3, world axes: dq = turn q/2), x_1, ...: 6n + 3, half-bandwidth 8. Unit quaternions
+// stay so because a step multiplies by a rotation.
 #ifndef PLAIT_BODY_CORDE_H
 #define PLAIT_BODY_CORDE_H
 

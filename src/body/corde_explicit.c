@@ -1,8 +1,8 @@
 // corde_explicit.c: one symplectic Euler step of a CoRdE rod, and its mass matrix.
 //
 // Forces at the start of the step change the velocities, these move nodes and frames. The step is stable below
-// 2 / (largest frequency); a longer one is refused before it does harm. The frequency is bounded from the stiffnesses of
-// an edge and its hinges over the smallest mass and inertia that they move.
+// 2 / (largest frequency); a longer one is refused before it does harm. The frequency is bounded from the stiffnesses
+// of an edge and its hinges over the smallest mass and inertia that they move.
 #include <string.h>
 
 #include "body/corde.h"

@@ -1,8 +1,8 @@
 // corde_stiffness.c: second derivatives of the energy of a CoRdE rod, into the band.
 //
 // Turns are about world axes from the present configuration: a frame vector d goes to d + w x d + w x (w x d)/2. For a
-// hinge with turns a before and b after, p goes to conj(qa) (1 + (b - a - a x b / 2)/2 + scalar) qb; the scalar does not
-// change the strains, which do not depend on the length of p.
+// hinge with turns a before and b after, p goes to conj(qa) (1 + (b - a - a x b / 2)/2 + scalar) qb; the scalar does
+// not change the strains, which do not depend on the length of p.
 #include <string.h>
 
 #include "body/corde.h"

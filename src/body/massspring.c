@@ -9,7 +9,8 @@
 
 static plait_status no_memory(const plait_rod *rod, plait_error *error)
 {
-    return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for a chain of %d segments", rod->id, rod->segments);
+    return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for a chain of %d segments", rod->id,
+                           rod->segments);
 }
 
 static void lay_out(plait_massspring *m, int dofs)
@@ -39,7 +40,8 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     m->n = shape->segments;
     rod->dofs = (int)(3 * nodes);
     rod->state_size = 2 * rod->dofs;
-    size_t room = plait_chain_room(rod->dofs) + 5 * n + 9 * nodes + 2 * 3 * nodes + 2 * (n + 2) * sizeof(ms_edge) / sizeof(double);
+    size_t edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
+    size_t room = plait_chain_room(rod->dofs) + 5 * n + 15 * nodes + 2 * edges;
     m->memory = calloc(room, sizeof *m->memory);
     rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
     rod->v = calloc((size_t)rod->dofs, sizeof *rod->v);

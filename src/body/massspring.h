@@ -6,8 +6,8 @@
 //
 //     k^2 = 4 (1 - c)/(1 + c),  k b = 2 t0 x t1 / (1 + c)   (b: unit binormal)
 //
-// so the energy of a naturally straight hinge is a smooth function of c alone. Viscous bending resists the change of the
-// vector k b, turned along with the first edge since the start of the step.
+// so the energy of a naturally straight hinge is a smooth function of c alone. Viscous bending resists the change of
+// the vector k b, turned along with the first edge since the start of the step.
 #ifndef PLAIT_BODY_MASSSPRING_H
 #define PLAIT_BODY_MASSSPRING_H
 
@@ -15,8 +15,8 @@
 
 typedef plait_chain_edge ms_edge;
 
-// A configuration: displacement since the start of the step and the edges that follow. Edge j is edge[j + 1]; before and
-// after are the clamps' ghosts.
+// A configuration: displacement since the start of the step and the edges that follow. Edge j is edge[j + 1]; before
+// and after are the clamps' ghosts.
 typedef struct ms_pose {
     double *delta; // [3 (n + 1)]
     ms_edge *edge; // [n + 2]

@@ -312,8 +312,8 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
     for (int j = 0; j < m->n; j++) {
         plait_chain_value ignored = {0, 0};
         force = fmax(force, fabs(tension(rod, &m->now, j, &ignored)));
-        noise = fmax(noise, rod->section.EA * (plait_norm(m->x + 3 * j) + plait_norm(m->now.delta + 3 * j) + m->rest[j]) /
-                                m->rest[j]);
+        double far = plait_norm(m->x + 3 * j) + plait_norm(m->now.delta + 3 * j) + m->rest[j];
+        noise = fmax(noise, rod->section.EA * far / m->rest[j]);
         noise = fmax(noise, 4 * rod->section.EI[0] / (m->rest[j] * m->rest[j]));
     }
     for (int i = 0; i <= m->n; i++) {

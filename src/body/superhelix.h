@@ -1,8 +1,8 @@
 // superhelix.h: the super-helix, seen from inside: one function of the configuration, its gradient and Hessian.
 //
-// A configuration is q = (x0, R0, k_0 .. k_{n-1}): place and frame of the root, and a Darboux vector per element, in the
-// material frame: k = (-k2, k1, tau). Each element is a helix (math/helix.h), so the rod is smooth and its length exact.
-// Dofs: 3 for x0, 3 for a turn of R0 (dR0 = [phi]x R0, world axes), 3 per element.
+// A configuration is q = (x0, R0, k_0 .. k_{n-1}): place and frame of the root, and a Darboux vector per element, in
+// the material frame: k = (-k2, k1, tau). Each element is a helix (math/helix.h), so the rod is smooth and its length
+// exact. Dofs: 3 for x0, 3 for a turn of R0 (dR0 = [phi]x R0, world axes), 3 per element.
 //
 // A step and an equilibrium are both a minimum of
 //
@@ -25,7 +25,19 @@
 #include "body/body.h"
 #include "math/helix.h"
 
-enum { SH_ROOT = 6, SH_GAUSS_MAX = 16 };
+enum { SH_ROOT = 6, SH_GAUSS_MAX = 16, SH_MAX_ELEMENTS = 500 };
+
+// Where things are in the state (superhelix.c says what they mean).
+enum {
+    SH_AT_X = 0,
+    SH_AT_Q = 3,
+    SH_AT_BEFORE = 7,
+    SH_AT_RATE = 14,
+    SH_AT_V = 15,
+    SH_AT_W = 18,
+    SH_AT_TIP = 21,
+    SH_AT_K = 30
+};
 
 typedef struct sh_pose {
     double x[3], R[9];
@@ -112,6 +124,11 @@ bool plait_superhelix_retract(plait_superhelix *sh);
 void plait_superhelix_balance_tip(plait_superhelix *sh);
 // Makes sh->step keep the condition to first order; the factor is that of the last factorise.
 void plait_superhelix_keep_tip(plait_superhelix *sh);
+// superhelix_build.c
+plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
+void plait_superhelix_free(plait_rod *rod);
+void plait_superhelix_end_frame(const plait_end *end, double R[9]);
+
 // superhelix_dense.c
 // Cholesky of scale_by * (Hessian of the active dofs + shift * scale); false if not positive definite.
 bool plait_superhelix_factorise(plait_superhelix *sh, double scale_by, double shift);

@@ -250,7 +250,8 @@ static void store_rows(plait_superhelix *sh, int p, const double *L, const doubl
         for (int q = 0; q < p; q++, H += 3) {
             const double *a = sh->lin + 9 * q, *b = sh->ang + 9 * q;
             for (int j = 0; j < 3; j++)
-                H[j] = l[0] * a[j] + l[1] * a[3 + j] + l[2] * a[6 + j] + t[0] * b[j] + t[1] * b[3 + j] + t[2] * b[6 + j];
+                H[j] = (l[0] * a[j] + l[1] * a[3 + j] + l[2] * a[6 + j]) +
+                       (t[0] * b[j] + t[1] * b[3 + j] + t[2] * b[6 + j]);
         }
         for (int j = 0; j < 3; j++)
             H[j] = block[3 * r + j];

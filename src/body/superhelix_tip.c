@@ -2,9 +2,9 @@
 //
 // The condition c = (x_tip - place, rotation vector from the frame to the tip's) has up to six rows and the jacobian C.
 // Newton's direction keeps C d = 0; its multipliers come from the same equations. Then the iterate is brought back to
-// c = 0 along the shortest way in the metric of the elastic energy (Gauss-Newton), so that the energy alone decides in the
-// line search. The spring of the energy (superhelix.h) is at rest in all iterates; it only makes the Hessian positive
-// across the constraint.
+// c = 0 along the shortest way in the metric of the elastic energy (Gauss-Newton), so that the energy alone decides in
+// the line search. The spring of the energy (superhelix.h) is at rest in all iterates; it only makes the Hessian
+// positive across the constraint.
 #include <math.h>
 #include <string.h>
 

@@ -9,7 +9,8 @@
 // Below this the series is used. Above it, c7 by recursion from the sine loses a factor 7!/z^3 = 80 of precision.
 #define SERIES_LIMIT 4.0
 
-static const double inverse_factorial[PLAIT_HELIX_TERMS] = {1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040};
+static const double inverse_factorial[PLAIT_HELIX_TERMS] = {1,       1,        1. / 2,   1. / 6,
+                                                            1. / 24, 1. / 120, 1. / 720, 1. / 5040};
 
 // c_n by its series: 1/n! (1 - z/((n+1)(n+2)) (1 - z/((n+3)(n+4)) (...))).
 static double series(int n, double z, int terms)

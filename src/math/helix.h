@@ -6,8 +6,9 @@
 //     R = E(theta)   = c0 1 + c1 [theta]x + c2 theta theta^T
 //     x = u p(theta),  p = c1 e3 + c2 theta x e3 + c3 theta theta_3
 //
-// where c_n(z) = 1/n! - z/(n+2)! + z^2/(n+4)! - ... are functions of z = |theta|^2 (c0 = cos, c1 = sin |theta|/|theta|...):
-// entire, so nothing happens at zero curvature. Useful: c_n = 1/n! - z c_{n+2} and 2 dc_n/dz = n c_{n+2} - c_{n+1}.
+// where c_n(z) = 1/n! - z/(n+2)! + z^2/(n+4)! - ... are functions of z = |theta|^2 (c0 = cos, c1 = sin
+// |theta|/|theta|...): entire, so nothing happens at zero curvature. Useful: c_n = 1/n! - z c_{n+2} and 2 dc_n/dz = n
+// c_{n+2} - c_{n+1}.
 //
 // A change of k turns the frame by phi (in the frame of u = 0: dE = [phi]x E) and moves the point:
 //
@@ -29,7 +30,8 @@ typedef struct plait_helix {
 
 plait_helix plait_helix_at(const double k[3], double u);
 
-// Position, frame (row-major, columns m1, m2, t) and derivatives, all in the frame of the start. Any output may be NULL.
+// Position, frame (row-major, columns m1, m2, t) and derivatives, all in the frame of the start. Any output may be
+// NULL.
 void plait_helix_place(const plait_helix *h, double x[3], double E[9]);
 void plait_helix_jacobian(const plait_helix *h, double dx_dk[9], double phi_dk[9]);
 

@@ -1,8 +1,9 @@
 // quat.h: 3 x 3 matrices and unit quaternions, as plain arrays.
 //
 // A matrix is row-major; a frame is a matrix whose columns are (m1, m2, t) in world coordinates. A quaternion is
-// (x, y, z, w) with w the scalar part; q and -q are the same rotation, R(p q) = R(p) R(q), and exp(a) is the rotation by
-// |a| about a. Outputs may be the inputs unless it says otherwise. Everything is finite for finite input of sane size.
+// (x, y, z, w) with w the scalar part; q and -q are the same rotation, R(p q) = R(p) R(q), and exp(a) is the rotation
+// by |a| about a. Outputs may be the inputs unless it says otherwise. Everything is finite for finite input of sane
+// size.
 #ifndef PLAIT_MATH_QUAT_H
 #define PLAIT_MATH_QUAT_H
 

@@ -42,7 +42,8 @@ static void check_derivatives(double dt, bool held_tip)
         nudge(sh, i, (i < SH_ROOT ? 1e-2 : 30) * ((seed >> 8) / 16777216.0 - 0.5));
     }
     int n = sh->dofs;
-    double *g = malloc((size_t)n * sizeof *g), *H = malloc((size_t)n * n * sizeof *H), *p = malloc((size_t)n * sizeof *p);
+    double *g = malloc((size_t)n * sizeof *g), *p = malloc((size_t)n * sizeof *p);
+    double *H = malloc((size_t)n * n * sizeof *H);
     plait_superhelix_evaluate(sh, 2, true);
     memcpy(g, sh->gradient, (size_t)n * sizeof *g);
     memcpy(H, sh->hessian, (size_t)n * n * sizeof *H);
