@@ -104,18 +104,31 @@ static bool measure(const run *r, double seconds, outcome *out)
     return true;
 }
 
-// Arithmetic of one Newton iteration of a discrete elastic rod per vertex, counted from the source: frames and strains
-// 250, forces 180, second derivatives 1000, assembly 100, factorisation 4 x 230, solution 4 x 40. Memory that one step
-// of one rod reads and writes per vertex if nothing of it is in a cache: state 2 x 11, constants 30, poses 2 x 25,
-// matrix and its blocks 100, vectors 20 doubles.
-static double der_flops(int vertices, double iterations)
+// Arithmetic of one Newton iteration and memory of one rod, estimated from the source, per segment. A banded matrix of
+// half-width 10 takes 230 operations per dof to factorise and 40 to solve, a dense one of d rows d^3/3 and 2 d^2.
+// Discrete elastic rods: frames and strains 250, forces 180, second derivatives 1000, assembly 100. Memory is what a
+// step of a rod reads and writes if nothing of it is in a cache, in doubles.
+static const struct {
+    double flops, doubles; // per segment, without the matrix
+    bool dense;
+} costs[PLAIT_ROD_MODEL_COUNT] = {
+    [PLAIT_ROD_DER] = {1530, 170, false},
+    [PLAIT_ROD_SUPERHELIX] = {6000, 250, true},
+    [PLAIT_ROD_MASS_SPRING] = {700, 90, false},
+    [PLAIT_ROD_CORDE] = {1600, 220, false},
+};
+
+static double flops_of(const run *r, const outcome *o)
 {
-    return (250 + 180 + 1000 + 100 + 4 * 230 + 4 * 40) * (double)vertices * iterations;
+    double d = o->dofs, n = r->vertices - 1,
+           matrix = costs[r->model].dense ? d * d * d / 3 + 2 * d * d + 400 * n * n : 270 * d;
+    return (costs[r->model].flops * n + matrix) * o->iterations;
 }
 
-static double der_bytes(int vertices)
+static double bytes_of(const run *r, const outcome *o)
 {
-    return 8.0 * (22 + 30 + 50 + 100 + 20) * vertices;
+    double d = o->dofs, matrix = costs[r->model].dense ? d * d : 13 * d;
+    return 8 * (costs[r->model].doubles * (r->vertices - 1) + matrix);
 }
 
 typedef struct settings {
@@ -127,9 +140,7 @@ typedef struct settings {
 static void report_run(const run *r, const outcome *o, plait_table *table, plait_json *json, bool as_json)
 {
     static const char *const schemes[] = {"nonlinear", "linear", "explicit"};
-    bool counted = r->model == PLAIT_ROD_DER;
-    double flops = counted ? der_flops(r->vertices, o->iterations) : NAN,
-           bytes = counted ? der_bytes(r->vertices) : NAN;
+    double flops = flops_of(r, o), bytes = bytes_of(r, o);
     if (as_json) {
         plait_json_begin_flat(json, NULL, '{');
         plait_json_string(json, "model", plait_rod_model_name(r->model));
