@@ -7,7 +7,7 @@
 
 #include "math/vec3.h"
 
-enum { MAX_SHIFTS = 80, SMALL_SHIFTS = 3, MAX_TRIALS = 40, MAX_KICKS = 12 };
+enum { MAX_SHIFTS = 80, SMALL_SHIFTS = 3, HURRY = 30, MAX_TRIALS = 40, MAX_KICKS = 12 };
 static const double SUFFICIENT = 1e-4; // of the decrease that the slope promises
 
 // ---- memory ------------------------------------------------------------------------------------------------------
@@ -166,13 +166,16 @@ static bool find_direction(newton *s)
 {
     plait_chain *c = s->c;
     double least = s->options->statics ? c->least : 0, shift = least;
+    bool patient = s->options->statics || s->report->iterations > HURRY;
     for (int k = 0; k < MAX_SHIFTS; k++) {
         if (try_matrix(s, shift, false))
             return true;
         s->report->repairs++;
-        if ((s->options->statics ? shift > c->most : k >= SMALL_SHIFTS) && try_matrix(s, least, true))
+        if ((patient ? shift > c->most : k >= SMALL_SHIFTS) && try_matrix(s, least, true)) {
+            c->shift = patient ? c->most : 0; // where to begin next time
             return true;
-        shift = k == 0 ? fmax(c->least, c->shift / 16) : 4 * shift;
+        }
+        shift = k == 0 ? fmax(fmax(c->least, 1e-6 * c->most), c->shift / 16) : 4 * shift;
     }
     return false;
 }
