@@ -236,8 +236,7 @@ int plait_bench_rods(int argc, char **argv)
         .details =
             "A hair of 30 vertices in gravity, its root shaken and turned, in every model; then discrete elastic rods "
             "of up to 10 000 vertices that fall, whose cost per vertex should not change. Arithmetic and memory are "
-            "counted "
-            "from the source.",
+            "estimated from the source.",
         .options = options,
         .min_words = 0,
         .max_words = 0,
