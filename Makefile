@@ -1,12 +1,96 @@
-# Everything in two words: `make build`, `make test`. The work is done by CMake and Ninja in build/.
-.PHONY: build test clean
+# Plait, in two words: `make build`, `make test`. The first also installs what is missing (tools/setup.sh); the work is
+# done by CMake and Ninja. `make help` lists the rest.
+SHELL = /bin/bash
+.DELETE_ON_ERROR:
+.PHONY: help setup build check test test-long sanitize fuzz coverage demo bench install format clean
+
+PREFIX ?= /usr/local
+NINJA = ninja $(if $(JOBS),-j $(JOBS))
+CTEST = ctest --output-on-failure
+PLAIT = build/plait
+
+help:
+	@echo 'make build      the program, as build/plait, and the libraries'
+	@echo 'make test       all tests but the long ones, also under the address, undefined and thread sanitizers'
+	@echo 'make check      the same without sanitizers'
+	@echo 'make test-long  the long tests'
+	@echo 'make demo       makes a fibre problem, solves it, compares solvers: files in demo/'
+	@echo 'make bench      the benchmarks: files in bench-out/'
+	@echo 'make install    into PREFIX ($(PREFIX)); DESTDIR is respected'
+	@echo 'make fuzz, coverage, format, clean'
 
 build:
-	cmake -S . -B build -G Ninja
-	ninja -C build
+	@tools/setup.sh build
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@$(NINJA) -C build
 
+check: build
+	$(CTEST) --test-dir build -LE long
+
+# The sanitized trees come first, so that the last lines are those of the program as it is used.
 test: build
-	ctest --test-dir build --output-on-failure -LE long
+	@tools/setup.sh build test
+	@$(MAKE) --no-print-directory sanitize
+	$(CTEST) --test-dir build -LE long
+
+sanitize:
+	@cmake --preset asan-ubsan --log-level=WARNING >/dev/null
+	@$(NINJA) -C build-asan
+	$(CTEST) --test-dir build-asan -L 'unit|cli' -LE long -E 'cli_bench|cli_signals' # slow; about time
+	@cmake --preset tsan --log-level=WARNING >/dev/null
+	@$(NINJA) -C build-tsan unit
+	$(CTEST) --test-dir build-tsan -L unit -LE long
+
+test-long: build
+	@tools/setup.sh build test
+	$(CTEST) --test-dir build -L long
+
+fuzz:
+	@tools/setup.sh build test
+	@cmake --preset fuzz --log-level=WARNING >/dev/null
+	@$(NINJA) -C build-fuzz
+	$(CTEST) --test-dir build-fuzz -L fuzz
+
+# Lines that the tests execute, file by file.
+coverage:
+	@tools/setup.sh build test
+	@cmake --preset coverage --log-level=WARNING >/dev/null
+	@$(NINJA) -C build-coverage
+	$(CTEST) --test-dir build-coverage -L 'unit|cli' -LE long
+	@tools/coverage.sh build-coverage
+
+FIBRES = $(PLAIT) generate fibres --force --rods 40
+demo: build
+	@mkdir -p demo/problems
+	$(FIBRES) --nu 0.3 -o demo/problems/loose.hdf5
+	$(FIBRES) --nu 1 -o demo/problems/dense.hdf5
+	$(FIBRES) --nu 1 --heavy -o demo/problems/heavy.hdf5
+	$(PLAIT) info demo/problems/dense.hdf5
+	$(PLAIT) solve demo/problems/dense.hdf5 --force -o demo/solved.hdf5
+	$(PLAIT) bench solvers demo/problems --max-time 3 --repeat 1 --plot demo/profile.svg
+	@echo
+	@echo 'demo/problems/     the problems: M, H, f, w, mu in the fclib layout (h5ls -r shows what is in them)'
+	@echo 'demo/solved.hdf5   one of them with its impulses r and velocities u in /solution'
+	@echo 'demo/profile.svg   the share of problems each solver has solved, against time; open it in a browser'
+
+# Every benchmark's table is shown and kept as bench-out/NAME.txt.
+BENCHMARKS = local table2 solvers scaling threads peers
+bench:
+	@tools/setup.sh build bench # first: a build that finds Siconos can compare with it
+	@$(MAKE) --no-print-directory build
+	@mkdir -p bench-out
+	@set -e -o pipefail; for name in $(BENCHMARKS); do \
+	    echo; echo "== plait bench $$name"; \
+	    plot=; case $$name in solvers | scaling) plot="--plot bench-out/$$name.svg";; esac; \
+	    $(PLAIT) bench $$name $$plot | tee bench-out/$$name.txt; \
+	done
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+format:
+	@tools/setup.sh format
+	clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf build build-asan build-tsan build-coverage build-fuzz demo bench-out
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz demo bench-out

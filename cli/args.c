@@ -114,6 +114,16 @@ const char *plait_cli_nearest(const char *text, const char *const *list)
     return best <= (length < 4 ? 1 : 2 + length / 8) ? nearest : NULL;
 }
 
+const char *plait_cli_solver_list(void)
+{
+    static char text[256];
+    text[0] = 0;
+    for (int i = 0; i < PLAIT_SOLVER_COUNT; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s", i ? ", " : "",
+                 plait_solver_name((plait_solver)i), i == PLAIT_SOLVER_AUTO ? " (default)" : "");
+    return text;
+}
+
 static bool name_unknown(const char *what, const char *text, const char *const *list)
 {
     char all[512] = "";
@@ -239,9 +249,9 @@ static void option_unknown(const plait_command *command, const char *word)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *near = strlen(name) > 2 ? plait_cli_nearest(name, list) : NULL;
     if (near)
-        plait_cli_message("plait %s has no option '%s'; did you mean '%s'?", command->name, name, near);
+        plait_cli_message("%s has no option '%s'; did you mean '%s'?", command->name, name, near);
     else
-        plait_cli_message("plait %s has no option '%s'; see 'plait %s --help'", command->name, name, command->name);
+        plait_cli_message("%s has no option '%s'; see 'plait %s --help'", command->name, name, command->name);
 }
 
 // Reads the option at argv[at]; returns how many words it took, 0 if it is bad.
@@ -307,10 +317,9 @@ int plait_cli_parse(const plait_command *command, int argc, char **argv, int *ex
     }
     if (words < command->min_words || (command->max_words >= 0 && words > command->max_words)) {
         if (words < command->min_words)
-            plait_cli_message("plait %s: too few words; usage: plait %s %s", command->name, command->name,
-                              command->usage);
+            plait_cli_message("%s: too few words; usage: plait %s %s", command->name, command->name, command->usage);
         else
-            plait_cli_message("plait %s: '%s' is one word too many; usage: plait %s %s", command->name,
+            plait_cli_message("%s: '%s' is one word too many; usage: plait %s %s", command->name,
                               argv[command->max_words + 1], command->name, command->usage);
         return -1;
     }
@@ -328,6 +337,35 @@ static int option_left(const plait_option *o, char *text, size_t size)
     return snprintf(text, size, "  %s%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
 }
 
+// Prints words in lines of at most LINE columns, the first line starting at column `at`, the others at `indent`. A line
+// end in the text is a space, an empty line stays one.
+static void print_wrapped(FILE *file, const char *text, int at, int indent)
+{
+    enum { LINE = 88 };
+    bool first = true;
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+        if (!first && at + 1 + (int)length > LINE) {
+            fprintf(file, "\n%*s", indent, "");
+            at = indent;
+        } else if (!first && at > indent) {
+            fputc(' ', file);
+            at++;
+        }
+        fwrite(text, 1, length, file);
+        at += (int)length;
+        text += length;
+        first = false;
+        if (text[0] == '\n' && text[1] == '\n') {
+            fprintf(file, "\n\n%*s", indent, "");
+            at = indent;
+            text++;
+        }
+        text += *text != 0;
+    }
+    fputc('\n', file);
+}
+
 void plait_cli_print_help(const plait_command *command, FILE *file)
 {
     static const plait_option help = {"--help", 'h', PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, "this text"};
@@ -337,20 +375,18 @@ void plait_cli_print_help(const plait_command *command, FILE *file)
         int w = option_left(o, left, sizeof left);
         width = w > width ? w : width;
     }
-    fprintf(file, "plait %s %s\n\n%s\n", command->name, command->usage, command->summary);
-    if (command->details)
-        fprintf(file, "\n%s\n", command->details);
+    fprintf(file, "plait %s %s\n\n", command->name, command->usage);
+    print_wrapped(file, command->summary, 0, 0);
+    if (command->details) {
+        fputc('\n', file);
+        print_wrapped(file, command->details, 0, 0);
+    }
     fprintf(file, "\nOptions:\n");
     for (const plait_option *o = command->options;; o++) {
         const plait_option *shown = o->name ? o : &help;
         option_left(shown, left, sizeof left);
         fprintf(file, "%-*s   ", width, left);
-        for (const char *c = shown->help; *c; c++) {
-            fputc(*c, file);
-            if (*c == '\n')
-                fprintf(file, "%*s   ", width, "");
-        }
-        fputc('\n', file);
+        print_wrapped(file, shown->help, width + 3, width + 3);
         if (!o->name)
             break;
     }

@@ -1,7 +1,7 @@
 // cli.h: what the subcommands of `plait` share: options, messages, tables, JSON, plots, Ctrl-C.
 //
-// Every subcommand is `int plait_cli_<name>(int argc, char **argv)` with argv[0] its own name; it returns the exit code:
-// 0 done, 1 done but the answer is "no" (not converged, not equal), 2 bad input or usage, 130 stopped by Ctrl-C.
+// Every subcommand is `int plait_cli_<name>(int argc, char **argv)` with argv[0] its own name; it returns the exit
+// code: 0 done, 1 done but the answer is "no" (not converged, not equal), 2 bad input or usage, 130 stopped by Ctrl-C.
 // Results go to stdout, words about them to stderr.
 #ifndef PLAIT_CLI_H
 #define PLAIT_CLI_H
@@ -21,24 +21,39 @@ int plait_cli_generate(int argc, char **argv);
 int plait_cli_bench(int argc, char **argv);
 int plait_cli_help(int argc, char **argv);
 
+// The commands there are (help.c), ending with a NULL name.
+typedef struct plait_cli_entry {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} plait_cli_entry;
+extern const plait_cli_entry plait_cli_commands[];
+extern const plait_cli_entry plait_cli_benchmarks[]; // of `plait bench` (bench.c)
+
+// Runs the entry called argv[0]; an unknown name gets a message with "did you mean" and PLAIT_EXIT_BAD.
+// what: "command", "benchmark".
+int plait_cli_dispatch(const plait_cli_entry *entries, const char *what, int argc, char **argv);
+void plait_cli_print_overview(FILE *file);
+void plait_cli_print_entries(const plait_cli_entry *entries, FILE *file);
+
 // ---- options (args.c) --------------------------------------------------------------------------------------------
 
 typedef enum plait_option_kind {
-    PLAIT_OPTION_FLAG,   // bool *
-    PLAIT_OPTION_TEXT,   // const char **: points into argv
-    PLAIT_OPTION_INT,    // int *
-    PLAIT_OPTION_REAL,   // double *, finite
-    PLAIT_OPTION_SEED    // uint64_t *
+    PLAIT_OPTION_FLAG, // bool *
+    PLAIT_OPTION_TEXT, // const char **: points into argv
+    PLAIT_OPTION_INT,  // int *
+    PLAIT_OPTION_REAL, // double *, finite
+    PLAIT_OPTION_SEED  // uint64_t *
 } plait_option_kind;
 
 typedef struct plait_option {
-    const char *name;     // "--tol"
-    char letter;          // 'o' for -o; 0: none
+    const char *name; // "--tol"
+    char letter;      // 'o' for -o; 0: none
     plait_option_kind kind;
     void *value;          // holds the default on entry
     double min, max;      // of numbers, both allowed; min == max: any number
     const char *argument; // its name in the help, "T"; NULL for flags
-    const char *help;     // one line; may contain '\n' for more
+    const char *help;     // lines are broken by the printer
 } plait_option;
 
 // A command's usage; its --help is printed from this, so that the two cannot differ.
@@ -46,7 +61,7 @@ typedef struct plait_command {
     const char *name;            // "solve", "bench solvers"
     const char *usage;           // what follows the name: "FILE... [options]"
     const char *summary;         // one line
-    const char *details;         // a paragraph or more, with '\n'; may be NULL
+    const char *details;         // paragraphs, "\n\n" between them; may be NULL
     const plait_option *options; // ends with a NULL name; -h and --help are added by itself
     int min_words, max_words;    // words that are not options; max_words < 0: any number
 } plait_command;
@@ -67,14 +82,15 @@ int plait_cli_read_reals(const char *option, const char *text, double min, doubl
 // "mfb" or "mfb+enum"; "auto", "gs"... Prints a message with "did you mean" and returns false if unknown.
 bool plait_cli_read_local(const char *text, plait_local *local, bool *enum_failsafe);
 bool plait_cli_read_solver(const char *text, plait_solver *solver);
+const char *plait_cli_solver_list(void); // "auto (default), gs, spg..."
 
 // The word nearest to text in a NULL-ended list, NULL if none is near.
 const char *plait_cli_nearest(const char *text, const char *const *list);
 
 // ---- messages and memory (message.c) --------------------------------------------------------------------------------
 
-void plait_cli_message(const char *format, ...) PLAIT_PRINTF(1, 2);  // "plait: ..." and a line end, on stderr
-int plait_cli_fail(const char *format, ...) PLAIT_PRINTF(1, 2);      // the same; returns PLAIT_EXIT_BAD
+void plait_cli_message(const char *format, ...) PLAIT_PRINTF(1, 2); // "plait: ..." and a line end, on stderr
+int plait_cli_fail(const char *format, ...) PLAIT_PRINTF(1, 2);     // the same; returns PLAIT_EXIT_BAD
 
 void *plait_cli_alloc(size_t count, size_t size); // zeros; ends the program with a message if there is no memory
 void *plait_cli_grow(void *old, size_t count, size_t size); // realloc, with the same policy
@@ -92,12 +108,13 @@ bool plait_cli_is_folder(const char *path);
 // Whether `path` may be written: not there, or force. Prints the message if not.
 bool plait_cli_may_write(const char *path, bool force);
 
-// Problem files named by words: a file stands for itself, a folder for its *.hdf5, *.h5 and *.dat (sorted by name).
+// Problem files named by words: a file stands for itself (there or not), a folder for its *.hdf5, *.h5 and *.dat,
+// sorted by name. False with a message if a folder cannot be read or has none.
 typedef struct plait_paths {
     int count;
     char **path;
 } plait_paths;
-bool plait_cli_collect(int words, char **word, plait_paths *paths); // false with a message if something is not there
+bool plait_cli_collect(int words, char **word, plait_paths *paths);
 void plait_cli_free_paths(plait_paths *paths);
 
 // ---- tables (table.c) --------------------------------------------------------------------------------------------
@@ -105,17 +122,17 @@ void plait_cli_free_paths(plait_paths *paths);
 // Text in aligned columns. A title starting with '<' makes its column left-aligned (the sign is not printed), others
 // are right-aligned. Columns are as wide as their widest cell.
 typedef struct plait_table plait_table;
-plait_table *plait_table_new(const char *const *titles); // NULL-ended
+plait_table *plait_table_new(const char *const *titles);                               // NULL-ended
 void plait_table_cell(plait_table *table, const char *format, ...) PLAIT_PRINTF(2, 3); // next cell, row by row
-void plait_table_rule(plait_table *table);               // a line across, before the next row
+void plait_table_rule(plait_table *table); // a line across, before the next row
 void plait_table_print(const plait_table *table, FILE *file);
 void plait_table_free(plait_table *table);
 
 // A number with three significant digits and no exponent where a person would write none: "0.0123", "12.3", "4.5e-09",
 // "-" for anything not finite. The text is in one of a few static buffers (valid for the next 15 calls).
 const char *plait_cli_number(double value);
-const char *plait_cli_residual(double value); // two digits, always with an exponent: "3.1e-07"
-const char *plait_cli_count(int64_t value);   // "1 234 567"
+const char *plait_cli_residual(double value);  // two digits, always with an exponent: "3.1e-07"
+const char *plait_cli_count(int64_t value);    // "1 234 567"
 const char *plait_cli_seconds(double seconds); // "12.3 ms", "4.56 s", "2 min 03 s"
 
 // ---- JSON (json.c) -----------------------------------------------------------------------------------------------
@@ -131,7 +148,7 @@ typedef struct plait_json {
 void plait_json_open(plait_json *json, FILE *file);
 void plait_json_begin(plait_json *json, const char *key, char bracket); // '{' or '['
 void plait_json_begin_flat(plait_json *json, const char *key, char bracket);
-void plait_json_end(plait_json *json, char bracket);                    // '}' or ']'
+void plait_json_end(plait_json *json, char bracket);                          // '}' or ']'
 void plait_json_string(plait_json *json, const char *key, const char *value); // NULL gives null
 void plait_json_real(plait_json *json, const char *key, double value);
 void plait_json_int(plait_json *json, const char *key, int64_t value);
@@ -145,6 +162,7 @@ typedef struct plait_series {
     const double *x, *y; // points that are not finite (or <= 0 on a log axis) are left out
     bool steps;          // drawn as a staircase that is continuous from the right
     bool markers, dashed;
+    const bool *hollow; // [count] markers drawn empty; NULL: none
 } plait_series;
 
 typedef struct plait_plot {
@@ -173,7 +191,7 @@ typedef struct plait_cli_progress {
     bool shown;
 } plait_cli_progress;
 plait_cli_progress plait_cli_progress_start(const char *label, bool verbose);
-bool plait_cli_progress_step(const plait_progress *progress, void *data); // for plait_solve_options; false: stop
+bool plait_cli_progress_step(const plait_progress *progress, void *data); // any thread; false: stop
 void plait_cli_progress_note(plait_cli_progress *progress, const char *format, ...) PLAIT_PRINTF(2, 3);
 void plait_cli_progress_clear(plait_cli_progress *progress);
 

@@ -12,8 +12,11 @@ enum { DEPTH = (int)(sizeof((plait_json){0}.filled) / sizeof(bool)) };
 // Bytes of the well-formed UTF-8 character at s (no surrogates, no overlong forms), 0 if there is none.
 static int utf8_length(const unsigned char *s)
 {
-    int length = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-               : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    int length = s[0] < 0x80                   ? 1
+                 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+                 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                               : 0;
     for (int i = 1; i < length; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;

@@ -82,13 +82,7 @@ bool plait_cli_collect(int words, char **word, plait_paths *paths)
 {
     *paths = (plait_paths){0, NULL};
     for (int i = 0; i < words; i++) {
-        struct stat info;
-        if (stat(word[i], &info) != 0) {
-            plait_cli_message("%s: %s", word[i], strerror(errno));
-            plait_cli_free_paths(paths);
-            return false;
-        }
-        if (!S_ISDIR(info.st_mode)) {
+        if (!plait_cli_is_folder(word[i])) {
             add_path(paths, "", word[i]);
         } else if (!collect_folder(word[i], paths)) {
             plait_cli_free_paths(paths);

@@ -15,8 +15,8 @@ extern char **environ;
 enum { LEFT = 78, TOP = 46, FRAME_WIDTH = 560, FRAME_HEIGHT = 400, BOTTOM = 62, LEGEND_GAP = 18, LEGEND_LINE = 21 };
 
 // Colours that stay apart for colour-blind eyes too; each round through them has another dash.
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
-                                      "#7a4f9a", "#8c6d1f", "#333333"};
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
+                                      "#56b4e9", "#7a4f9a", "#8c6d1f", "#333333"};
 enum { COLOURS = (int)(sizeof colours / sizeof *colours) };
 static const char *const dashes[] = {"", "7 3", "2 3", "9 3 2 3"};
 
@@ -130,10 +130,10 @@ static void draw_tick(FILE *file, const axis *a, bool is_x, double value, bool l
     }
     if (label) {
         int power = a->log ? (int)lround(log10(value)) : 0;
-        if (a->log && (power < -3 || power > 4) && fabs(value / pow(10, power) - 1) < 1e-9)
+        if (a->log && (power < -3 || power > 5) && fabs(value / pow(10, power) - 1) < 1e-9)
             fprintf(file, "10<tspan dy='-5' font-size='10'>%d</tspan>", power);
         else
-            fprintf(file, "%.4g", fabs(value) < 1e-12 ? 0 : value);
+            fprintf(file, "%.6g", fabs(value) < 1e-12 ? 0 : value);
         fputs("</text>\n", file);
     }
 }
@@ -159,12 +159,12 @@ static void draw_ticks(FILE *file, const axis *a, bool is_x)
     }
 }
 
-static void draw_marker(FILE *file, int shape, double x, double y, const char *colour)
+static void draw_marker(FILE *file, int shape, double x, double y, const char *colour, bool hollow)
 {
     static const char *const paths[] = {"m-4 0 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0", "m-3.6 -3.6 h7.2 v7.2 h-7.2 z",
                                         "m0 -4.6 l4.4 7.8 h-8.8 z", "m0 -5 l4.6 5 l-4.6 5 l-4.6 -5 z"};
-    fprintf(file, "<path d='M%.2f %.2f %s' fill='%s' stroke='#fff' stroke-width='0.8'/>\n", x, y, paths[shape % 4],
-            colour);
+    fprintf(file, "<path d='M%.2f %.2f %s' fill='%s' stroke='%s' stroke-width='%s'/>\n", x, y, paths[shape % 4],
+            hollow ? "#fff" : colour, hollow ? colour : "#fff", hollow ? "1.8" : "0.8");
 }
 
 static const char *series_dash(const plait_series *s, int index)
@@ -196,7 +196,7 @@ static void draw_series(FILE *file, const plait_plot *plot, int index, const axi
     fputs("'/>\n", file);
     for (int i = 0; s->markers && i < s->count; i++) {
         if (usable(ax, s->x[i]) && usable(ay, s->y[i]))
-            draw_marker(file, index, pixel_x(ax, s->x[i]), pixel_y(ay, s->y[i]), colour);
+            draw_marker(file, index, pixel_x(ax, s->x[i]), pixel_y(ay, s->y[i]), colour, s->hollow && s->hollow[i]);
     }
 }
 
@@ -209,7 +209,7 @@ static void draw_legend(FILE *file, const plait_plot *plot)
         fprintf(file, "<path d='M%d %.1f h28' stroke='%s' stroke-width='2.6' stroke-dasharray='%s'/>\n", x, y, colour,
                 *dash ? dash : "none");
         if (plot->series[i].markers)
-            draw_marker(file, i, x + 14, y, colour);
+            draw_marker(file, i, x + 14, y, colour, false);
         fprintf(file, "<text x='%d' y='%.1f'>", x + 36, y + 4.5);
         write_text(file, plot->series[i].name);
         fputs("</text>\n", file);
@@ -225,9 +225,11 @@ static void write_svg(FILE *file, const plait_plot *plot)
     int legend = TOP + 10 + plot->count * LEGEND_LINE + 10, height = TOP + FRAME_HEIGHT + BOTTOM;
     height = legend > height ? legend : height;
     axis ax = find_axis(plot, true), ay = find_axis(plot, false);
-    fprintf(file, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' "
+    fprintf(file,
+            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' "
             "font-family='DejaVu Sans, Helvetica, Arial, sans-serif' font-size='13' fill='#222'>\n"
-            "<rect width='100%%' height='100%%' fill='#fff'/>\n", width, height, width, height);
+            "<rect width='100%%' height='100%%' fill='#fff'/>\n",
+            width, height, width, height);
     fprintf(file, "<text x='%d' y='27' font-size='16' font-weight='bold'>", LEFT);
     write_text(file, plot->title);
     fputs("</text>\n", file);

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // sys/ioctl.h's window size
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,7 +10,7 @@
 
 #include "cli.h"
 
-static volatile sig_atomic_t caught;
+static atomic_int caught; // the signal; lock-free, so that the handler may write it while any thread reads
 
 static void on_signal(int number)
 {
@@ -23,12 +24,13 @@ void plait_cli_catch_interrupt(void)
     action.sa_handler = on_signal;
     action.sa_flags = (int)SA_RESETHAND; // so that a second Ctrl-C ends a program that does not listen
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    // A program started with nohup stays deaf to the end of its terminal.
-    struct sigaction old;
-    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL);
+    // What was ignored before stays so: nohup, or a script's background job.
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old;
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
 }
 
 bool plait_cli_interrupted(void)
@@ -84,14 +86,19 @@ void plait_cli_progress_note(plait_cli_progress *progress, const char *format, .
 
 bool plait_cli_progress_step(const plait_progress *report, void *data)
 {
+    // Groups of contacts are solved side by side; one thread at a time speaks, the others do not wait for it.
+    static atomic_flag speaking = ATOMIC_FLAG_INIT;
     plait_cli_progress *progress = data;
+    if ((!progress->verbose && !progress->terminal) || atomic_flag_test_and_set(&speaking))
+        return !plait_cli_interrupted();
     double now = plait_cli_wall();
-    if ((progress->verbose || progress->terminal) && now - progress->last > (progress->verbose ? 0.5 : 0.1)) {
+    if (now - progress->last > (progress->verbose ? 0.5 : 0.1)) {
         progress->last = now;
         plait_cli_progress_note(progress, "%s: %s, %d iterations, residual %s, %s", progress->label, report->solver,
                                 report->iterations, plait_cli_residual(report->residual_rel),
                                 plait_cli_seconds(report->seconds));
     }
+    atomic_flag_clear(&speaking);
     return !plait_cli_interrupted();
 }
 

@@ -11,9 +11,9 @@
 struct plait_table {
     int columns;
     size_t cells, capacity, rules;
-    bool *left;    // [columns]
-    char **cell;   // [cells], the titles first
-    size_t *rule;  // [rules] cells before the line
+    bool *left;   // [columns]
+    char **cell;  // [cells], the titles first
+    size_t *rule; // [rules] cells before the line
 };
 
 // Columns a UTF-8 text takes on a terminal (every character one; ours are such).

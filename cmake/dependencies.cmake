@@ -1,24 +1,42 @@
-# dependencies.cmake: the outside libraries, gathered in one interface target. Nothing here is GPL.
+# dependencies.cmake: the outside libraries behind one target, plait::dependencies. Nothing here is GPL.
+#
+# Used twice: by our own build, and (installed beside the package file) by programs that link the static library.
+# On return plait_missing lists what was not found; the target exists if the list is empty.
 
-find_package(PkgConfig REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS C)
+set(plait_missing)
 
-# Debian calls the serial build hdf5-serial and keeps hdf5 for whatever is the default; others only have hdf5.
-pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
-pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
-pkg_search_module(BLAS REQUIRED IMPORTED_TARGET openblas blas)
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+    # Debian calls the serial build hdf5-serial; elsewhere it is hdf5.
+    pkg_search_module(PLAIT_HDF5 QUIET IMPORTED_TARGET hdf5-serial hdf5)
+    pkg_check_modules(PLAIT_LAPACKE QUIET IMPORTED_TARGET lapacke)
+    pkg_search_module(PLAIT_BLAS QUIET IMPORTED_TARGET openblas blas)
+    foreach(module HDF5 LAPACKE BLAS)
+        if(NOT PLAIT_${module}_FOUND)
+            list(APPEND plait_missing ${module})
+        endif()
+    endforeach()
+else()
+    list(APPEND plait_missing pkg-config)
+endif()
 
-# MUMPS has no pkg-config file. The sequential build brings its own one-process MPI.
-find_path(MUMPS_INCLUDE_DIR dmumps_c.h REQUIRED)
-find_path(MUMPS_SEQ_INCLUDE_DIR mpi.h PATH_SUFFIXES mumps_seq mumps-seq NO_CMAKE_SYSTEM_PATH
-          HINTS ${MUMPS_INCLUDE_DIR} REQUIRED)
-set(MUMPS_LIBRARIES)
+# MUMPS has no pkg-config file. The sequential build brings its own one-process MPI; a real mpi.h must not be taken.
+find_path(PLAIT_MUMPS_INCLUDE dmumps_c.h)
+find_path(PLAIT_MPISEQ_INCLUDE mpi.h HINTS ${PLAIT_MUMPS_INCLUDE} PATH_SUFFIXES mumps_seq NO_DEFAULT_PATH)
+set(plait_mumps_libraries)
 foreach(name dmumps_seq mumps_common_seq pord_seq mpiseq_seq)
-    find_library(MUMPS_${name}_LIBRARY ${name} REQUIRED)
-    list(APPEND MUMPS_LIBRARIES ${MUMPS_${name}_LIBRARY})
+    find_library(PLAIT_${name} ${name})
+    list(APPEND plait_mumps_libraries ${PLAIT_${name}})
 endforeach()
+if(NOT PLAIT_MUMPS_INCLUDE OR NOT PLAIT_MPISEQ_INCLUDE OR plait_mumps_libraries MATCHES "NOTFOUND")
+    list(APPEND plait_missing "sequential MUMPS")
+endif()
+mark_as_advanced(PLAIT_MUMPS_INCLUDE PLAIT_MPISEQ_INCLUDE PLAIT_dmumps_seq PLAIT_mumps_common_seq PLAIT_pord_seq
+                 PLAIT_mpiseq_seq)
 
-add_library(plait_dependencies INTERFACE)
-target_include_directories(plait_dependencies SYSTEM INTERFACE ${MUMPS_INCLUDE_DIR} ${MUMPS_SEQ_INCLUDE_DIR})
-target_link_libraries(plait_dependencies INTERFACE
-    PkgConfig::HDF5 PkgConfig::LAPACKE PkgConfig::BLAS ${MUMPS_LIBRARIES} OpenMP::OpenMP_C m)
+if(NOT plait_missing AND NOT TARGET plait::dependencies)
+    add_library(plait::dependencies INTERFACE IMPORTED)
+    target_include_directories(plait::dependencies INTERFACE ${PLAIT_MUMPS_INCLUDE} ${PLAIT_MPISEQ_INCLUDE})
+    target_link_libraries(plait::dependencies INTERFACE
+        PkgConfig::PLAIT_HDF5 PkgConfig::PLAIT_LAPACKE PkgConfig::PLAIT_BLAS ${plait_mumps_libraries} m)
+endif()

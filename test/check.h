@@ -56,13 +56,18 @@ static inline bool check_true(bool ok, const char *text, const char *file, int l
     return ok;
 }
 
-static inline bool check_near(double a, double b, double tol, double scale, const char *text, const char *file, int line)
+static inline bool check_near(double a, double b, double allowed, const char *text, const char *file, int line)
 {
-    bool ok = a == b || fabs(a - b) <= tol * scale; // the first for infinities; false for a NaN
+    bool ok = a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= allowed); // equal infinities are near, NaNs never
     if (check_fails(ok))
         printf("%s:%d: %s: %.17g and %.17g differ by %.3g, allowed %.3g\n", file, line, text, a, b, fabs(a - b),
-               tol * scale);
+               allowed);
     return ok;
+}
+
+static inline bool check_rel(double a, double b, double tol, const char *text, const char *file, int line)
+{
+    return check_near(a, b, tol * fmax(fabs(a), fabs(b)), text, file, line);
 }
 
 static inline bool check_integer(long long a, long long b, const char *text, const char *file, int line)
@@ -82,8 +87,8 @@ static inline bool check_string(const char *a, const char *b, const char *text, 
 
 // The value of each is whether it held, so that `if (!CHECK(p)) return;` guards what follows.
 #define CHECK(condition) check_true((condition), #condition, __FILE__, __LINE__)
-#define CHECK_NEAR(a, b, tol) check_near((a), (b), (tol), 1, #a " near " #b, __FILE__, __LINE__)
-#define CHECK_REL(a, b, tol) check_near((a), (b), (tol), fmax(fabs(a), fabs(b)), #a " near " #b, __FILE__, __LINE__)
+#define CHECK_NEAR(a, b, tol) check_near((a), (b), (tol), #a " near " #b, __FILE__, __LINE__)
+#define CHECK_REL(a, b, tol) check_rel((a), (b), (tol), #a " near " #b, __FILE__, __LINE__)
 #define CHECK_INT(a, b) check_integer((a), (b), #a " == " #b, __FILE__, __LINE__)
 #define CHECK_STR(a, b) check_string((a), (b), #a " == " #b, __FILE__, __LINE__)
 #define SKIP(...)                                                                                                      \

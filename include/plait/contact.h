@@ -49,6 +49,8 @@ typedef struct plait_dynamics {
     double *w;      // [3n]
 } plait_dynamics;
 
+struct plait_compliance; // M factorised; private
+
 // One problem, plain data. At least one of W and dynamics is there; b always is.
 typedef struct plait_problem {
     int dimension;            // 2 or 3: of the problem as given. A 2-d problem is held padded to 3 components.
@@ -57,6 +59,8 @@ typedef struct plait_problem {
     double *b;                // [3n] relative velocity if r = 0
     plait_block_matrix *W;    // NULL: not assembled
     plait_dynamics *dynamics; // NULL: only W is known
+    double *trace;            // [n] tr(W_ii)
+    struct plait_compliance *compliance; // goes with dynamics
 } plait_problem;
 
 // Impulses and relative velocities, [3n] each.
@@ -66,12 +70,14 @@ typedef struct plait_solution {
 } plait_solution;
 
 // Takes ownership of nothing: copies the arrays. W in CSR over 3n scalars (any pattern); dimension 2 or 3, then W is
-// (dimension n)^2 and b [dimension n]. Checks finiteness, index ranges, mu >= 0 and that no diagonal block has a
-// negative diagonal. Returns NULL with *error set on bad input.
+// (dimension n)^2 and b [dimension n]. Checks finiteness, index ranges, mu >= 0, that W is symmetric to 10 % of its
+// largest entry and has no negative diagonal. Returns NULL with *error set on bad input.
+// A 2-d contact gets a third component that is coupled to nothing: W_33 = (W_11 + W_22) / 2, b_3 = 0.
 PLAIT_API plait_problem *plait_problem_from_delassus(int dimension, int n, const plait_sparse *W, const double *b,
                                                      const double *mu, plait_error *error);
 
-// The same from the factored form; H is (dimension n) x dofs. M must be symmetric positive definite.
+// The same from the factored form; H is (dimension n) x dofs. M must be symmetric positive definite. A 2-d problem is
+// reduced to W at once and keeps no dynamics.
 PLAIT_API plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_sparse *M, const plait_sparse *H,
                                                      const double *f, const double *w, const double *mu,
                                                      plait_error *error);
@@ -114,6 +120,9 @@ typedef struct plait_certificate {
 PLAIT_API plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
                                              plait_error *error);
 
+// u = H v + w with v = M^-1 (f + H^T r) if there are dynamics, else u = W r + b. u: [3n].
+PLAIT_API plait_status plait_problem_velocities(const plait_problem *p, const double *r, double *u, plait_error *error);
+
 // ---- solving ---------------------------------------------------------------------------------------------------
 
 typedef enum plait_solver {
@@ -126,6 +135,7 @@ typedef enum plait_solver {
     PLAIT_SOLVER_NEWTON_MFB, // modified Fischer-Burmeister
     PLAIT_SOLVER_PROX,       // proximal point around a semismooth Newton
     PLAIT_SOLVER_CADOUX,     // Cadoux's fixed point on s = mu |u_T| around a convex solver
+    PLAIT_SOLVER_IPM,        // primal-dual interior point in velocity space
     PLAIT_SOLVER_COUNT
 } plait_solver;
 

@@ -16,10 +16,11 @@ typedef struct plait_fibre_options {
     double mu;
     double dt;    // [s]
     bool heavy;   // contacts also on the clamped root edges, where W_ii is 1e4 times smaller
-    double local; // 0: partners anywhere; > 0: rods stand on a grid, partners within this many grid spacings
+    double local; // 0: partners anywhere; > 0: rods stand on a grid, partners are about this many spacings apart
     uint64_t seed;
 } plait_fibre_options;
-PLAIT_API plait_fibre_options plait_default_fibre_options(void);
+PLAIT_API plait_fibre_options plait_default_fibre_options(void); // 100 rods of 30, nu 1, mu .3, dt 3 ms, local 1.3
+// The same problem for the same options on any machine. In units of one vertex's mass; global form, w = 0.
 PLAIT_API plait_problem *plait_problem_generate_fibres(const plait_fibre_options *options, plait_error *error);
 
 #ifdef __cplusplus

@@ -1,5 +1,7 @@
 // io.h: files. fclib's HDF5 problems (https://frictionalcontactlibrary.github.io), local (W, q, mu) and global
-// (M, H, f, w, mu), with initial guesses and solutions; Siconos' plain text problems (.dat) are read too.
+// (M, H, f, w, mu), with initial guesses and solutions; Siconos' plain text problems (.dat, dense or block matrices)
+// are read too. docs/formats.md describes them. HDF5 is used by one thread at a time; a program that calls HDF5 itself
+// in another thread meanwhile needs a thread-safe HDF5.
 #ifndef PLAIT_IO_H
 #define PLAIT_IO_H
 
@@ -26,13 +28,13 @@ PLAIT_API plait_status plait_problem_write(const char *path, const plait_problem
 PLAIT_API plait_status plait_problem_write_local(const char *path, const plait_problem *p,
                                                  const plait_problem_text *text, plait_error *error);
 
-// The group /solution of a file (datasets r, u and, if p has dynamics, v, l). Writing copies the problem and the
-// solution to `path` (so that the file stands alone).
+// The group /solution of a file (datasets r, u and, if p has dynamics, v). Writing copies the problem and the solution
+// to `path` (so that the file stands alone). Like all writing, it refuses NaN and infinity.
 PLAIT_API plait_status plait_solution_write(const char *path, const plait_problem *p, const plait_solution *s,
                                             const plait_problem_text *text, plait_error *error);
 
-// Reads r (and u where it is stored) from /solution, or from the guess with the given index in /guesses when there is
-// no solution. The file may hold the solution of a problem with the same n.
+// Reads r (and u where it is stored) from /solution, or from the first of /guesses when there is no solution. The file
+// may hold the solution of any problem with as many contacts.
 PLAIT_API plait_status plait_solution_read(const char *path, const plait_problem *p, plait_solution *s,
                                            plait_error *error);
 

@@ -9,45 +9,61 @@
 
 enum { N = PLAIT_LANES };
 
-// x += H_limb^T r
-static inline void limb_scatter(const plait_compliance *c, const plait_limb *limb, const double r[3], double *x)
+#define INLINE static inline __attribute__((always_inline)) // into the clones, with their instruction set
+
+// x += H^T r and u = H x on `count` consecutive dofs.
+INLINE void run_scatter(int count, const double *h, const double r[3], double *x)
 {
-    const double *h = c->val + 3 * limb->first;
-    if (limb->run >= 0) {
-        x += limb->run;
-        for (int k = 0; k < limb->count; k++)
-            x[k] += h[3 * k] * r[0] + h[3 * k + 1] * r[1] + h[3 * k + 2] * r[2];
-        return;
-    }
-    const int *col = c->col + limb->first;
-    for (int k = 0; k < limb->count; k++)
-        x[col[k]] += h[3 * k] * r[0] + h[3 * k + 1] * r[1] + h[3 * k + 2] * r[2];
+    for (int k = 0; k < count; k++)
+        x[k] += h[3 * k] * r[0] + h[3 * k + 1] * r[1] + h[3 * k + 2] * r[2];
 }
 
-// u = H_limb x
-static inline void limb_gather(const plait_compliance *c, const plait_limb *limb, const double *x, double u[3])
+INLINE void run_gather(int count, const double *h, const double *x, double u[3])
 {
-    const double *h = c->val + 3 * limb->first;
     double u0 = 0, u1 = 0, u2 = 0;
-    if (limb->run >= 0) {
-        x += limb->run;
-        for (int k = 0; k < limb->count; k++)
-            u0 += h[3 * k] * x[k], u1 += h[3 * k + 1] * x[k], u2 += h[3 * k + 2] * x[k];
-    } else {
-        const int *col = c->col + limb->first;
-        for (int k = 0; k < limb->count; k++)
-            u0 += h[3 * k] * x[col[k]], u1 += h[3 * k + 1] * x[col[k]], u2 += h[3 * k + 2] * x[col[k]];
-    }
+    for (int k = 0; k < count; k++)
+        u0 += h[3 * k] * x[k], u1 += h[3 * k + 1] * x[k], u2 += h[3 * k + 2] * x[k];
     u[0] = u0, u[1] = u1, u[2] = u2;
 }
 
-static void body_scatter(const plait_compliance *c, int b, const double *r, double *x)
+// x += H_limb^T r; six consecutive dofs (a point on an edge of a rod) are unrolled.
+INLINE void limb_scatter(const plait_compliance *c, const plait_limb *limb, const double r[3], double *x)
+{
+    const double *h = c->val + 3 * limb->first;
+    const int *col = c->col + limb->first;
+    if (limb->run >= 0 && limb->count == 6)
+        run_scatter(6, h, r, x + limb->run);
+    else if (limb->run >= 0)
+        run_scatter(limb->count, h, r, x + limb->run);
+    else
+        for (int k = 0; k < limb->count; k++)
+            x[col[k]] += h[3 * k] * r[0] + h[3 * k + 1] * r[1] + h[3 * k + 2] * r[2];
+}
+
+// u = H_limb x
+INLINE void limb_gather(const plait_compliance *c, const plait_limb *limb, const double *x, double u[3])
+{
+    const double *h = c->val + 3 * limb->first;
+    const int *col = c->col + limb->first;
+    if (limb->run >= 0 && limb->count == 6) {
+        run_gather(6, h, x + limb->run, u);
+    } else if (limb->run >= 0) {
+        run_gather(limb->count, h, x + limb->run, u);
+    } else {
+        u[0] = u[1] = u[2] = 0;
+        for (int k = 0; k < limb->count; k++)
+            for (int a = 0; a < 3; a++)
+                u[a] += h[3 * k + a] * x[col[k]];
+    }
+}
+
+INLINE void body_scatter(const plait_compliance *c, int b, const double *r, double *x)
 {
     for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++)
         limb_scatter(c, &c->limb[k], r + 3 * (int64_t)c->limb[k].contact, x);
 }
 
-static void body_gather(const plait_compliance *c, int b, const double *x, double *limb_u)
+INLINE void body_gather(const plait_compliance *c, int b, const double *x, double *limb_u)
 {
     for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++)
         limb_gather(c, &c->limb[k], x, limb_u + 3 * (int64_t)k);
@@ -227,6 +243,23 @@ plait_status plait_compliance_diagonal(const plait_compliance *c, double *diagon
         }
     free(X);
     return PLAIT_OK;
+}
+
+bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column)
+{
+    size_t stride = columns_size(c);
+    double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
+    if (!scratch)
+        return false;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < c->limbs; k++) {
+        double *X = scratch + stride * (size_t)omp_get_thread_num();
+        limb_columns(c, k, X);
+        for (int i = 0; i < c->body[c->limb_body[k]].size; i++)
+            memcpy(column + ptr[k] + 3 * i, X + i * N, 3 * sizeof *X);
+    }
+    free(scratch);
+    return true;
 }
 
 // Contacts j that share a body with i, each once, in ascending order; mark[j] = i means seen. Returns how many.

@@ -70,6 +70,9 @@ plait_status plait_compliance_diagonal(const plait_compliance *c, double *diagon
 // All of W: half of it computed, the other half mirrored.
 plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error);
 
+// The three columns M^-1 H^T of every limb, [size][3] from column[ptr[limb]] on. False without memory.
+bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column);
+
 // How many 3x3 blocks W would have.
 int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *error);
 

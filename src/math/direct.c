@@ -68,6 +68,7 @@ plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, pl
     for (int i = 0; i < 4; i++) // no messages: ICNTL(1..4)
         d->mumps.icntl[i] = i == 3 ? 0 : -1;
     d->mumps.icntl[13] = 40; // ICNTL(14): room for pivoting, %
+    d->mumps.icntl[5] = 0;   // ICNTL(6): no column permutation, our patterns are symmetric
     if (!copy_pattern(d, A)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a sparse matrix of %lld entries",
                         (long long)A->ptr[A->rows]);

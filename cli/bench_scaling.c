@@ -1,0 +1,220 @@
+// bench_scaling.c: `plait bench scaling`: time against the number of contacts and nu.
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+enum { MAX_SIZES = 16, MAX_NUS = 16 };
+
+typedef struct job {
+    int sizes, nus, config_count;
+    double size[MAX_SIZES], nu[MAX_NUS];
+    plait_bench_problem *problems; // [nus * sizes]
+    plait_bench_config *configs;
+    plait_bench_result *results; // [config * nus * sizes + nu * sizes + size]
+    plait_solve_options base;
+    const char *plot;
+    bool heavy, json;
+} job;
+
+static const plait_bench_result *result_of(const job *j, int config, int nu, int size)
+{
+    return &j->results[(config * j->nus + nu) * j->sizes + size];
+}
+
+// Exponent a of seconds = c n^a by least squares in logarithms, over the solved ones; NAN for fewer than two.
+static double fit_exponent(const job *j, int config, int nu)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (int s = 0; s < j->sizes; s++) {
+        const plait_bench_result *r = result_of(j, config, nu, s);
+        if (r->outcome != PLAIT_BENCH_SOLVED || !(r->seconds > 0))
+            continue;
+        double x = log(r->info.contacts), y = log(r->seconds);
+        n++, sx += x, sy += y, sxx += x * x, sxy += x * y;
+    }
+    double spread = n * sxx - sx * sx;
+    return n < 2 || !(spread > 1e-9) ? NAN : (n * sxy - sx * sy) / spread;
+}
+
+static void print_table(const job *j)
+{
+    static const char *const titles[] = {"<solver",  "nu",           "contacts", "dofs",
+                                         "<solved",  "<answered by", "residual", "iterations",
+                                         "time [s]", "us / contact", NULL};
+    plait_table *table = plait_table_new(titles);
+    for (int c = 0; c < j->config_count; c++) {
+        for (int k = 0; k < j->nus; k++) {
+            if (c + k)
+                plait_table_rule(table);
+            for (int s = 0; s < j->sizes; s++) {
+                const plait_bench_result *r = result_of(j, c, k, s);
+                bool ran = r->outcome <= PLAIT_BENCH_UNSOLVED;
+                plait_table_cell(table, "%s", j->configs[c].name);
+                plait_table_cell(table, "%s", plait_cli_number(ran ? r->info.nu : j->nu[k]));
+                plait_table_cell(table, "%s", plait_cli_count(ran ? r->info.contacts : (int64_t)j->size[s]));
+                plait_table_cell(table, "%s", ran ? plait_cli_count(r->info.dofs) : "-");
+                plait_table_cell(table, "%s", r->outcome == PLAIT_BENCH_SOLVED ? "yes" : plait_bench_outcome_text(r));
+                plait_table_cell(table, "%s", ran ? r->solver : r->message);
+                plait_table_cell(table, "%s", ran ? plait_cli_residual(r->report.certificate.residual_rel) : "-");
+                plait_table_cell(table, "%s", ran ? plait_cli_count(r->report.iterations) : "-");
+                plait_table_cell(table, "%s", ran ? plait_cli_number(r->seconds) : "-");
+                plait_table_cell(table, "%s", ran ? plait_cli_number(1e6 * r->seconds / r->info.contacts) : "-");
+            }
+        }
+    }
+    plait_table_print(table, stdout);
+    plait_table_free(table);
+    printf("\nTime grows as contacts to the power\n\n");
+    static const char *const fit_titles[] = {"<solver", "nu", "exponent", NULL};
+    plait_table *fits = plait_table_new(fit_titles);
+    for (int c = 0; c < j->config_count; c++) {
+        for (int k = 0; k < j->nus; k++) {
+            plait_table_cell(fits, "%s", j->configs[c].name);
+            plait_table_cell(fits, "%g", j->nu[k]);
+            plait_table_cell(fits, "%s", plait_cli_number(fit_exponent(j, c, k)));
+        }
+    }
+    plait_table_print(fits, stdout);
+    plait_table_free(fits);
+}
+
+static void print_json(const job *j)
+{
+    plait_json json;
+    plait_json_open(&json, stdout);
+    plait_json_begin(&json, NULL, '{');
+    plait_bench_json_options(&json, "scaling", &j->base);
+    plait_json_bool(&json, "heavy", j->heavy);
+    plait_json_begin(&json, "runs", '[');
+    for (int c = 0; c < j->config_count; c++)
+        for (int k = 0; k < j->nus; k++)
+            for (int s = 0; s < j->sizes; s++)
+                plait_bench_json_run(&json, j->problems[k * j->sizes + s].name, j->configs[c].name,
+                                     result_of(j, c, k, s));
+    plait_json_end(&json, ']');
+    plait_json_begin(&json, "exponents", '[');
+    for (int c = 0; c < j->config_count; c++) {
+        for (int k = 0; k < j->nus; k++) {
+            plait_json_begin_flat(&json, NULL, '{');
+            plait_json_string(&json, "solver", j->configs[c].name);
+            plait_json_real(&json, "nu", j->nu[k]);
+            plait_json_real(&json, "exponent", fit_exponent(j, c, k));
+            plait_json_end(&json, '}');
+        }
+    }
+    plait_json_end(&json, ']');
+    plait_json_end(&json, '}');
+}
+
+static bool draw(const job *j)
+{
+    int count = j->config_count * j->nus;
+    plait_series *series = plait_cli_alloc((size_t)count, sizeof *series);
+    double *x = plait_cli_alloc((size_t)(count * j->sizes), sizeof *x);
+    double *y = plait_cli_alloc((size_t)(count * j->sizes), sizeof *y);
+    bool *hollow = plait_cli_alloc((size_t)(count * j->sizes), sizeof *hollow), unsolved = false;
+    char(*name)[96] = plait_cli_alloc((size_t)count, sizeof *name);
+    for (int i = 0; i < count; i++) {
+        int c = i / j->nus, k = i % j->nus;
+        for (int s = 0; s < j->sizes; s++) {
+            const plait_bench_result *r = result_of(j, c, k, s);
+            x[i * j->sizes + s] = r->info.contacts > 0 ? r->info.contacts : NAN;
+            y[i * j->sizes + s] = r->outcome <= PLAIT_BENCH_HUNG ? r->seconds : NAN;
+            hollow[i * j->sizes + s] = r->outcome != PLAIT_BENCH_SOLVED;
+            unsolved = unsolved || (r->outcome != PLAIT_BENCH_SOLVED && r->outcome <= PLAIT_BENCH_HUNG);
+        }
+        snprintf(name[i], sizeof name[i], "%s, nu %g", j->configs[c].name, j->nu[k]);
+        series[i] = (plait_series){.name = name[i],
+                                   .count = j->sizes,
+                                   .x = x + i * j->sizes,
+                                   .y = y + i * j->sizes,
+                                   .markers = true,
+                                   .dashed = c % 2 == 1,
+                                   .hollow = hollow + i * j->sizes};
+    }
+    char title[128];
+    snprintf(title, sizeof title, "Time to a residual of %g, %sfibre problems", j->base.tol, j->heavy ? "heavy " : "");
+    plait_plot plot = {.title = title,
+                       .x_label = unsolved ? "contacts (hollow: not solved in the time given)" : "contacts",
+                       .y_label = j->base.threads == 1 ? "CPU seconds" : "seconds",
+                       .log_x = true,
+                       .log_y = true,
+                       .count = count,
+                       .series = series};
+    bool ok = plait_cli_plot(j->plot, &plot);
+    free(series);
+    free(x);
+    free(y);
+    free(hollow);
+    free(name);
+    return ok;
+}
+
+static int run(job *j, uint64_t seed, bool verbose)
+{
+    int count = j->sizes * j->nus;
+    j->problems = plait_cli_alloc((size_t)count, sizeof *j->problems);
+    j->results = plait_cli_alloc((size_t)count * (size_t)j->config_count, sizeof *j->results);
+    for (int i = 0; i < count; i++) {
+        if (!plait_bench_fibres(j->size[i % j->sizes], j->nu[i / j->sizes], j->heavy, 0.3, seed, &j->problems[i]))
+            return PLAIT_EXIT_BAD;
+    }
+    plait_bench_run_all(j->problems, count, j->configs, j->config_count, verbose, j->results);
+    if (j->json) {
+        print_json(j);
+    } else {
+        printf("Time to a residual of %g, at most %g s, %d thread%s, %sfibre problems\n\n", j->base.tol,
+               j->base.max_time, j->base.threads, j->base.threads == 1 ? "" : "s", j->heavy ? "heavy " : "");
+        print_table(j);
+    }
+    bool ok = !j->plot || draw(j);
+    return plait_cli_flush(stdout, "standard output") && ok ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
+}
+
+int plait_bench_scaling(int argc, char **argv)
+{
+    job j = {.base = plait_default_solve_options()};
+    j.base.tol = 1e-6, j.base.max_time = 60, j.base.threads = 1;
+    const char *sizes = "1000,5000,25000,100000", *nus = "0.3,1,2", *solvers = "auto,gs";
+    bool verbose = false;
+    uint64_t seed = 1;
+    const plait_option options[] = {
+        {"--sizes", 0, PLAIT_OPTION_TEXT, &sizes, 0, 0, "A,B,C", "contacts (default 1000,5000,25000,100000)"},
+        {"--nus", 0, PLAIT_OPTION_TEXT, &nus, 0, 0, "A,B,C", "3 contacts / degrees of freedom (default 0.3,1,2)"},
+        {"--heavy", 0, PLAIT_OPTION_FLAG, &j.heavy, 0, 0, NULL, "contacts also near the clamped roots: W_ii spans 1e4"},
+        {"--solvers", 's', PLAIT_OPTION_TEXT, &solvers, 0, 0, "A,B", "which (default auto,gs)"},
+        {"--tol", 't', PLAIT_OPTION_REAL, &j.base.tol, 1e-16, 1, "T", "residual to reach (default 1e-6)"},
+        {"--max-time", 0, PLAIT_OPTION_REAL, &j.base.max_time, 1e-3, 1e9, "S", "seconds for each run (default 60)"},
+        {"--threads", 'j', PLAIT_OPTION_INT, &j.base.threads, 1, 1024, "N",
+         "threads (default 1: CPU seconds; more: wall clock)"},
+        {"--seed", 0, PLAIT_OPTION_SEED, &seed, 0, 0, "N", "another set of problems (default 1)"},
+        {"--plot", 0, PLAIT_OPTION_TEXT, &j.plot, 0, 0, "FILE", "time against contacts, FILE.svg or FILE.png"},
+        {"--json", 0, PLAIT_OPTION_FLAG, &j.json, 0, 0, NULL, "JSON instead of tables"},
+        {"--verbose", 'v', PLAIT_OPTION_FLAG, &verbose, 0, 0, NULL, "tell how it goes, line by line, on stderr"},
+        {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+    };
+    const plait_command command = {
+        .name = "bench scaling",
+        .usage = "[options]",
+        .summary = "Time and residual against the number of contacts and nu, on generated problems.",
+        .details = "nu = 3 contacts / degrees of freedom; beyond 1 the problem is over-constrained. The exponent of "
+                   "the number of contacts is fitted to the solved runs.",
+        .options = options,
+        .min_words = 0,
+        .max_words = 0,
+    };
+    int code, words = plait_cli_parse(&command, argc, argv, &code);
+    if (words < 0)
+        return code;
+    j.sizes = plait_cli_read_reals("--sizes", sizes, 6, 1e8, j.size, MAX_SIZES);
+    j.nus = j.sizes < 0 ? -1 : plait_cli_read_reals("--nus", nus, 1e-3, 100, j.nu, MAX_NUS);
+    j.config_count = j.nus < 0 ? -1 : plait_bench_read_solvers(solvers, &j.base, 3, &j.configs);
+    if (j.config_count < 0)
+        return PLAIT_EXIT_BAD;
+    code = run(&j, seed, verbose);
+    free(j.results);
+    free(j.problems);
+    free(j.configs);
+    return plait_cli_interrupted() ? plait_cli_interrupt_exit() : code;
+}

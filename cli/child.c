@@ -1,0 +1,108 @@
+// child.c: work in a child process that may crash, hang or be stopped.
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "bench.h"
+
+enum { RECORD_MAX = 4096 }; // what a pipe takes in one piece
+
+void plait_child_post(const plait_child *child, const void *record)
+{
+    // A parent that is gone is no reason to go on.
+    if (write(child->pipe, record, child->size) != (ssize_t)child->size)
+        _exit(1);
+}
+
+void plait_child_follow_parent(void)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+static void run_child(void (*work)(const plait_child *, void *), void *argument, int fd, size_t size)
+{
+    plait_child_follow_parent();
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(SIGINT, SIG_IGN); // the parent decides
+    work(&(plait_child){fd, size}, argument);
+    _exit(0);
+}
+
+// Takes whole records out of what has arrived; the last one stays.
+static void take(char *buffer, size_t *filled, void *record, size_t size)
+{
+    while (*filled >= size) {
+        memcpy(record, buffer, size);
+        *filled -= size;
+        memmove(buffer, buffer + size, *filled);
+    }
+}
+
+// Listens until the child is silent for good; tells why it stopped listening.
+static plait_child_end listen_to(int fd, void *record, size_t size, double first, double patience)
+{
+    char buffer[2 * RECORD_MAX];
+    size_t filled = 0;
+    double last = plait_cli_wall(), allowed = first;
+    while (true) {
+        if (plait_cli_interrupted())
+            return PLAIT_CHILD_STOPPED;
+        double left = allowed - (plait_cli_wall() - last);
+        if (left < 0)
+            return PLAIT_CHILD_HUNG;
+        struct pollfd watch = {.fd = fd, .events = POLLIN};
+        int ready = poll(&watch, 1, left > 0.2 ? 200 : (int)ceil(1e3 * left));
+        if (ready <= 0)
+            continue; // nothing yet, or a signal
+        ssize_t got = read(fd, buffer + filled, sizeof buffer - filled);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return PLAIT_CHILD_DONE;
+        filled += (size_t)got;
+        last = plait_cli_wall();
+        allowed = patience;
+        take(buffer, &filled, record, size);
+    }
+}
+
+plait_child_end plait_child_run(void (*work)(const plait_child *child, void *argument), void *argument, void *record,
+                                size_t size, double first, double patience, int *signal_number)
+{
+    int fd[2], status = 0;
+    *signal_number = 0;
+    if (size == 0 || size > RECORD_MAX || pipe(fd) != 0)
+        return PLAIT_CHILD_CRASHED;
+    fflush(NULL); // else the child would carry a copy of what waits to be printed
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(fd[0]);
+        run_child(work, argument, fd[1], size);
+    }
+    close(fd[1]);
+    if (pid < 0) {
+        close(fd[0]);
+        return PLAIT_CHILD_CRASHED;
+    }
+    plait_child_end end = listen_to(fd[0], record, size, first, patience);
+    if (end != PLAIT_CHILD_DONE)
+        kill(pid, SIGKILL);
+    close(fd[0]);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (end == PLAIT_CHILD_DONE && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+        *signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        return PLAIT_CHILD_CRASHED;
+    }
+    return end;
+}

@@ -1,0 +1,21 @@
+# exports.cmake: the shared library shows what the public headers declare with PLAIT_API, and nothing else. Hidden
+# visibility alone does not do it: functions that gcc clones for several instruction sets are visible in spite of it.
+
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/plait/*.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
+set(names)
+foreach(header ${public_headers})
+    file(STRINGS ${header} lines REGEX "^PLAIT_API ")
+    foreach(line ${lines})
+        if(line MATCHES "(plait_[a-z0-9_]+)\\(")
+            list(APPEND names ${CMAKE_MATCH_1})
+        else()
+            message(FATAL_ERROR "${header}: PLAIT_API without a function name on the same line: ${line}")
+        endif()
+    endforeach()
+endforeach()
+list(SORT names)
+string(REPLACE ";" ";\n    " map "${names}")
+file(CONFIGURE OUTPUT plait.map CONTENT "{\nglobal:\n    ${map};\nlocal:\n    *;\n};\n")
+target_link_options(plait_shared PRIVATE LINKER:--version-script=${PROJECT_BINARY_DIR}/plait.map)
+set_property(TARGET plait_shared APPEND PROPERTY LINK_DEPENDS ${PROJECT_BINARY_DIR}/plait.map)

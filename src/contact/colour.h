@@ -1,0 +1,17 @@
+// colour.h: contacts in colours, so that no two of one colour touch the same body (or, where only W is known, are
+// coupled by W). A sweep over one colour can run in any order and on any number of threads with the same result.
+#ifndef PLAIT_CONTACT_COLOUR_H
+#define PLAIT_CONTACT_COLOUR_H
+
+#include "contact/system.h"
+
+typedef struct plait_colouring {
+    int colours;
+    int *ptr;     // [colours + 1]
+    int *contact; // [n]
+} plait_colouring;
+
+plait_colouring *plait_colouring_new(const plait_system *sys); // NULL without memory
+void plait_colouring_free(plait_colouring *c);
+
+#endif

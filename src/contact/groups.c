@@ -1,0 +1,200 @@
+#include "contact/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/compliance.h"
+#include "math/sparse.h"
+
+static int find_root(int *parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static void join(int *parent, int i, int j)
+{
+    int a = find_root(parent, i), b = find_root(parent, j);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+static void join_all(const plait_problem *p, int *parent)
+{
+    const plait_compliance *c = p->compliance;
+    for (int i = 0; i < p->n; i++)
+        parent[i] = i;
+    if (c) {
+        for (int b = 0; b < c->bodies; b++)
+            for (int k = c->body[b].first_limb + 1; k < c->body[b + 1].first_limb; k++)
+                join(parent, c->limb[k - 1].contact, c->limb[k].contact);
+        return;
+    }
+    for (int i = 0; i < p->n; i++)
+        for (int64_t k = p->W->ptr[i]; k < p->W->ptr[i + 1]; k++)
+            join(parent, i, p->W->col[k]);
+}
+
+typedef struct group_size {
+    int root, count;
+} group_size;
+
+static int larger_first(const void *a, const void *b)
+{
+    const group_size *x = a, *y = b;
+    return x->count != y->count ? y->count - x->count : x->root - y->root;
+}
+
+plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
+{
+    size_t n = (size_t)p->n + 1;
+    plait_groups *g = calloc(1, sizeof *g);
+    int *parent = malloc(n * sizeof *parent), *number = malloc(n * sizeof *number);
+    group_size *sizes = calloc(n, sizeof *sizes);
+    if (g) {
+        g->ptr = calloc(n, sizeof *g->ptr);
+        g->contact = malloc(n * sizeof *g->contact);
+    }
+    if (!g || !parent || !number || !sizes || !g->ptr || !g->contact) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the groups of %d contacts", p->n);
+        free(parent), free(number), free(sizes), plait_groups_free(g);
+        return NULL;
+    }
+    join_all(p, parent);
+    for (int i = 0; i < p->n; i++) {
+        int root = find_root(parent, i);
+        if (root == i)
+            number[i] = g->count++, sizes[number[i]].root = i;
+        sizes[number[root]].count++;
+    }
+    qsort(sizes, (size_t)g->count, sizeof *sizes, larger_first);
+    for (int k = 0; k < g->count; k++)
+        number[sizes[k].root] = k, g->ptr[k + 1] = g->ptr[k] + sizes[k].count;
+    g->largest = g->count ? sizes[0].count : 0;
+    for (int k = 0; k < g->count; k++)
+        sizes[k].count = g->ptr[k];
+    for (int i = 0; i < p->n; i++)
+        g->contact[sizes[number[find_root(parent, i)]].count++] = i;
+    free(parent), free(number), free(sizes);
+    return g;
+}
+
+void plait_groups_free(plait_groups *g)
+{
+    if (!g)
+        return;
+    free(g->ptr), free(g->contact), free(g);
+}
+
+// ---- the problem of one group ------------------------------------------------------------------------------------
+
+static plait_block_matrix *extract_blocks(const plait_block_matrix *W, const int *list, int n, const int *place)
+{
+    int64_t blocks = 0;
+    for (int i = 0; i < n; i++)
+        blocks += W->ptr[list[i] + 1] - W->ptr[list[i]];
+    plait_block_matrix *A = plait_block_matrix_new(n, blocks);
+    if (!A)
+        return NULL;
+    int64_t to = 0;
+    for (int i = 0; i < n; i++) { // `list` ascends, so columns do too
+        for (int64_t k = W->ptr[list[i]]; k < W->ptr[list[i] + 1]; k++, to++) {
+            A->col[to] = place[W->col[k]];
+            memcpy(A->val + 9 * to, W->val + 9 * k, 9 * sizeof(double));
+        }
+        A->ptr[i + 1] = to;
+    }
+    return A;
+}
+
+static bool extract_rows(const plait_sparse *A, const int *rows, int count, const int *dof_place, int cols, plait_sparse *to)
+{
+    int64_t entries = 0;
+    for (int i = 0; i < count; i++)
+        entries += A->ptr[rows[i] + 1] - A->ptr[rows[i]];
+    if (!plait_sparse_alloc(to, count, cols, entries))
+        return false;
+    int64_t at = 0;
+    for (int i = 0; i < count; i++) {
+        for (int64_t k = A->ptr[rows[i]]; k < A->ptr[rows[i] + 1]; k++)
+            if (dof_place[A->col[k]] >= 0) // exact zeros of M may point to another body
+                to->col[at] = dof_place[A->col[k]], to->val[at++] = A->val[k];
+        to->ptr[i + 1] = at;
+    }
+    return true;
+}
+
+static bool extract_dynamics(const plait_problem *p, const int *list, plait_problem *q, plait_error *error)
+{
+    const plait_compliance *c = p->compliance;
+    const plait_dynamics *y = p->dynamics;
+    size_t dofs = (size_t)y->dofs + 1;
+    int *place = malloc(dofs * sizeof *place), *rows = malloc((dofs + 3 * (size_t)q->n) * sizeof *rows);
+    plait_dynamics *z = q->dynamics = calloc(1, sizeof *z);
+    bool ok = place && rows && z;
+    if (ok) {
+        memset(place, -1, dofs * sizeof *place);
+        for (int i = 0; i < q->n; i++)
+            for (int k = c->contact_ptr[list[i]]; k < c->contact_ptr[list[i] + 1]; k++) {
+                const plait_body *body = &c->body[c->limb_body[c->contact_limb[k]]];
+                for (int d = 0; d < body->size; d++)
+                    place[c->order[body->first_dof + d]] = 0;
+            }
+        for (int d = 0; d < y->dofs; d++)
+            if (place[d] == 0)
+                rows[z->dofs] = d, place[d] = z->dofs++;
+        z->f = malloc(((size_t)z->dofs + 1) * sizeof *z->f);
+        z->w = malloc((3 * (size_t)q->n + 1) * sizeof *z->w);
+        ok = z->f && z->w && extract_rows(&y->M, rows, z->dofs, place, z->dofs, &z->M);
+    }
+    if (ok) {
+        for (int d = 0; d < z->dofs; d++)
+            z->f[d] = y->f[rows[d]];
+        for (int i = 0; i < q->n; i++)
+            for (int a = 0; a < 3; a++)
+                z->w[3 * i + a] = y->w[3 * list[i] + a], rows[3 * i + a] = 3 * list[i] + a;
+        ok = extract_rows(&y->H, rows, 3 * q->n, place, z->dofs, &z->H);
+    }
+    free(place), free(rows);
+    if (!ok)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", q->n);
+    return ok && (q->compliance = plait_compliance_new(q->n, &z->M, &z->H, error)) != NULL;
+}
+
+plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, plait_error *error)
+{
+    const int *list = g->contact + g->ptr[group];
+    int n = g->ptr[group + 1] - g->ptr[group];
+    size_t count = (size_t)n + 1;
+    plait_problem *q = calloc(1, sizeof *q);
+    int *place = p->W ? malloc(((size_t)p->n + 1) * sizeof *place) : NULL;
+    bool ok = q && (!p->W || place);
+    if (ok) {
+        q->dimension = p->dimension, q->n = n;
+        q->mu = malloc(count * sizeof *q->mu);
+        q->b = malloc(3 * count * sizeof *q->b);
+        q->trace = malloc(count * sizeof *q->trace);
+        ok = q->mu && q->b && q->trace;
+    }
+    if (ok) {
+        for (int i = 0; i < n; i++) {
+            q->mu[i] = p->mu[list[i]], q->trace[i] = p->trace[list[i]];
+            memcpy(q->b + 3 * i, p->b + 3 * (int64_t)list[i], 3 * sizeof *q->b);
+            if (place)
+                place[list[i]] = i;
+        }
+        ok = !p->W || (q->W = extract_blocks(p->W, list, n, place)) != NULL;
+    }
+    free(place);
+    if (!ok)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
+    if (ok && p->dynamics)
+        ok = extract_dynamics(p, list, q, error);
+    if (ok)
+        return q;
+    plait_problem_free(q);
+    return NULL;
+}

@@ -1,0 +1,20 @@
+// groups.h: the connected components of the contact graph, which can be solved one by one.
+#ifndef PLAIT_CONTACT_GROUPS_H
+#define PLAIT_CONTACT_GROUPS_H
+
+#include "plait/contact.h"
+
+typedef struct plait_groups {
+    int count, largest; // groups; contacts in the largest
+    int *ptr;           // [count + 1]
+    int *contact;       // [n] contacts of each group, ascending
+} plait_groups;
+
+// Two contacts are in one group if W couples them (a path of bodies). Largest groups come first.
+plait_groups *plait_groups_new(const plait_problem *p, plait_error *error);
+void plait_groups_free(plait_groups *g);
+
+// The problem of one group; its contacts are in the order of g->contact. Keeps W and dynamics where p has them.
+plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, plait_error *error);
+
+#endif

@@ -1,0 +1,37 @@
+// newton.h: nonsmooth Newton on F(r, u(r)) = 0, u = W r + b, for any function F whose zeros are Coulomb's law
+// (Bertails-Descoubes et al. 2011, Algorithms 1 and 2).
+//
+// A step d solves (F_r + F_u W) d = -F and is shortened by a Goldstein-Price search on 1/2 |F|^2. F is written in
+// velocities, so that contacts of very different W_ii weigh alike. If there are dynamics and many contacts, F_r is
+// divided out and the step is found in velocities (newton_system.h): F_r + eps I takes its place, with an eps so small
+// that it shows in the ninth digit of the step. It has an inverse as F_r has no negative eigenvalue.
+#ifndef PLAIT_CONTACT_NEWTON_H
+#define PLAIT_CONTACT_NEWTON_H
+
+#include "contact/system.h"
+
+// F of contact i; where F_r is not NULL also an element of its generalised Jacobian, [9] row-major each.
+typedef void (*plait_newton_function)(const plait_system *sys, const void *data, int i, const double r[3],
+                                      const double u[3], double F[3], double F_r[9], double F_u[9]);
+
+typedef struct plait_newton plait_newton;
+
+// One step at a time. `data` goes to the function. NULL without memory.
+plait_newton *plait_newton_new(plait_system *sys, plait_newton_function function, const void *data);
+void plait_newton_free(plait_newton *x); // NULL is fine
+
+// Forgets the merits of the last steps: the function or the iterate was changed from outside.
+void plait_newton_reset(plait_newton *x);
+
+// sqrt(sum |F|^2)
+double plait_newton_norm(const plait_newton *x, const double *r, const double *u);
+
+// One step from r and u = W r + b, which are changed; u stays W r + b. Returns the part of the full step that was
+// taken; 0: there is no step that makes the merit smaller, and r and u are as they were.
+double plait_newton_step(plait_newton *x, double *r, double *u);
+
+// The whole method, with cheap steps in between where it gets stuck.
+bool plait_newton_solve(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
+                        double *r, double *u, plait_outcome *out);
+
+#endif

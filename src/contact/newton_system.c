@@ -1,0 +1,288 @@
+#include "contact/newton_system.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/sparse.h"
+
+// Contact systems up to this size, or at least this full, are factorised as dense matrices.
+enum { DENSE_SIZE = 360, DENSE_LIMIT = 6000 };
+#define DENSE_FILL 0.15
+
+struct plait_newton_system {
+    plait_system *sys;
+    const double *A_u;
+    // dense contact form
+    double *dense; // [3n]^2, column-major
+    lapack_int *pivot;
+    // sparse, either form
+    plait_sparse A;
+    plait_direct *direct;
+    bool velocity;
+    int *slot;         // velocity form: where the products of each contact's columns go in A
+    int64_t *slot_ptr; // [n + 1]
+    double *M_val;     // [entries of A] the values of M at their places
+    double *x;         // [dofs]
+    int *dof;          // columns of each contact as positions in the operator's order, [sum of counts]
+    double *h;         // [3 per column]
+    int64_t *dof_ptr;  // [n + 1]
+};
+
+// ---- velocity form ---------------------------------------------------------------------------------------------------
+
+// The columns of each contact, over all of its limbs.
+static bool gather_columns(plait_newton_system *x)
+{
+    const plait_compliance *c = x->sys->compliance;
+    int64_t total = 0;
+    for (int k = 0; k < c->limbs; k++)
+        total += c->limb[k].count;
+    x->dof_ptr = calloc((size_t)c->n + 1, sizeof *x->dof_ptr);
+    x->dof = malloc(((size_t)total + 1) * sizeof *x->dof);
+    x->h = malloc((3 * (size_t)total + 3) * sizeof *x->h);
+    if (!x->dof_ptr || !x->dof || !x->h)
+        return false;
+    int64_t at = 0;
+    for (int i = 0; i < c->n; i++) {
+        for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
+            const plait_limb *limb = &c->limb[c->contact_limb[k]];
+            int first = c->body[c->limb_body[c->contact_limb[k]]].first_dof;
+            for (int j = 0; j < limb->count; j++, at++) {
+                x->dof[at] = first + c->col[limb->first + j];
+                memcpy(x->h + 3 * at, c->val + 3 * (limb->first + j), 3 * sizeof(double));
+            }
+        }
+        x->dof_ptr[i + 1] = at;
+    }
+    return true;
+}
+
+static int64_t find_entry(const plait_sparse *A, int row, int col)
+{
+    int64_t lo = A->ptr[row], hi = A->ptr[row + 1];
+    while (lo < hi) {
+        int64_t mid = lo + (hi - lo) / 2;
+        if (A->col[mid] < col)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+// Pattern of M + H^T D H in the operator's order of dofs, the values of M, and the slots of each contact.
+static bool velocity_pattern(plait_newton_system *x)
+{
+    const plait_compliance *c = x->sys->compliance;
+    const plait_sparse *M = &x->sys->problem->dynamics->M;
+    int *place = malloc(((size_t)c->dofs + 1) * sizeof *place);
+    int64_t count = M->ptr[M->rows], slots = 0;
+    for (int i = 0; i < c->n; i++) {
+        int64_t k = x->dof_ptr[i + 1] - x->dof_ptr[i];
+        slots += k * k;
+    }
+    plait_triplet *t = malloc(((size_t)(count + slots) + 1) * sizeof *t);
+    x->slot = malloc(((size_t)slots + 1) * sizeof *x->slot);
+    x->slot_ptr = calloc((size_t)c->n + 1, sizeof *x->slot_ptr);
+    bool ok = place && t && x->slot && x->slot_ptr;
+    if (ok) {
+        for (int i = 0; i < c->dofs; i++)
+            place[c->order[i]] = i;
+        int64_t at = 0;
+        for (int i = 0; i < M->rows; i++)
+            for (int64_t k = M->ptr[i]; k < M->ptr[i + 1]; k++)
+                t[at++] = (plait_triplet){place[i], place[M->col[k]], M->val[k]};
+        for (int i = 0; i < c->n; i++)
+            for (int64_t a = x->dof_ptr[i]; a < x->dof_ptr[i + 1]; a++)
+                for (int64_t e = x->dof_ptr[i]; e < x->dof_ptr[i + 1]; e++)
+                    t[at++] = (plait_triplet){x->dof[a], x->dof[e], 0};
+        ok = plait_sparse_from_triplets(c->dofs, c->dofs, at, t, &x->A) && x->A.ptr[c->dofs] < INT32_MAX;
+    }
+    free(place), free(t);
+    if (!ok)
+        return false;
+    int64_t entries = x->A.ptr[c->dofs], at = 0;
+    x->M_val = malloc(((size_t)entries + 1) * sizeof *x->M_val);
+    x->x = malloc(((size_t)c->dofs + 1) * sizeof *x->x);
+    if (!x->M_val || !x->x)
+        return false;
+    memcpy(x->M_val, x->A.val, (size_t)entries * sizeof *x->M_val);
+    for (int i = 0; i < c->n; i++) {
+        for (int64_t a = x->dof_ptr[i]; a < x->dof_ptr[i + 1]; a++)
+            for (int64_t e = x->dof_ptr[i]; e < x->dof_ptr[i + 1]; e++)
+                x->slot[at++] = (int)find_entry(&x->A, x->dof[a], x->dof[e]);
+        x->slot_ptr[i + 1] = at;
+    }
+    return true;
+}
+
+static void velocity_values(plait_newton_system *x, const double *D)
+{
+    memcpy(x->A.val, x->M_val, (size_t)x->A.ptr[x->A.rows] * sizeof *x->M_val);
+    for (int i = 0; i < x->sys->n; i++) {
+        const double *d = D + 9 * (int64_t)i, *h = x->h + 3 * x->dof_ptr[i];
+        int64_t count = x->dof_ptr[i + 1] - x->dof_ptr[i];
+        const int *slot = x->slot + x->slot_ptr[i];
+        for (int64_t a = 0; a < count; a++) {
+            const double *g = h + 3 * a; // row of H^T D
+            double y[3] = {g[0] * d[0] + g[1] * d[3] + g[2] * d[6], g[0] * d[1] + g[1] * d[4] + g[2] * d[7],
+                           g[0] * d[2] + g[1] * d[5] + g[2] * d[8]};
+            for (int64_t e = 0; e < count; e++)
+                x->A.val[*slot++] += y[0] * h[3 * e] + y[1] * h[3 * e + 1] + y[2] * h[3 * e + 2];
+        }
+    }
+}
+
+static bool velocity_solve(plait_newton_system *x, const double *q, double *dr, double *du)
+{
+    int n = x->sys->n;
+    memset(x->x, 0, (size_t)x->A.rows * sizeof *x->x);
+    for (int i = 0; i < n; i++)
+        for (int64_t k = x->dof_ptr[i]; k < x->dof_ptr[i + 1]; k++)
+            x->x[x->dof[k]] += x->h[3 * k] * q[3 * i] + x->h[3 * k + 1] * q[3 * i + 1] + x->h[3 * k + 2] * q[3 * i + 2];
+    if (!plait_direct_solve(x->direct, 1, x->x))
+        return false;
+    for (int i = 0; i < n; i++) {
+        double u[3] = {0, 0, 0};
+        for (int64_t k = x->dof_ptr[i]; k < x->dof_ptr[i + 1]; k++)
+            for (int a = 0; a < 3; a++)
+                u[a] += x->h[3 * k + a] * x->x[x->dof[k]];
+        const double *D = x->A_u + 9 * (int64_t)i;
+        for (int a = 0; a < 3; a++) {
+            du[3 * i + a] = u[a];
+            dr[3 * i + a] = q[3 * i + a] - D[3 * a] * u[0] - D[3 * a + 1] * u[1] - D[3 * a + 2] * u[2];
+        }
+    }
+    return true;
+}
+
+// ---- contact form ----------------------------------------------------------------------------------------------------
+
+static bool contact_pattern(plait_newton_system *x)
+{
+    const plait_block_matrix *W = x->sys->W;
+    int64_t blocks = W->ptr[W->n];
+    if (!plait_sparse_alloc(&x->A, 3 * W->n, 3 * W->n, 9 * blocks))
+        return false;
+    int64_t at = 0;
+    for (int i = 0; i < W->n; i++)
+        for (int a = 0; a < 3; a++) {
+            for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++)
+                for (int e = 0; e < 3; e++)
+                    x->A.val[at] = a == e && W->col[k] == i, x->A.col[at++] = 3 * W->col[k] + e;
+            x->A.ptr[3 * i + a + 1] = at;
+        }
+    return true;
+}
+
+// Row block i of A_r + A_u W goes to rows 3 i .. 3 i + 2, either dense column-major or sparse by rows.
+static void contact_values(plait_newton_system *x, const double *A_r, const double *A_u)
+{
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const plait_block_matrix *W = x->sys->W;
+    int64_t size = 3 * (int64_t)W->n;
+    if (x->dense)
+        memset(x->dense, 0, (size_t)(size * size) * sizeof *x->dense);
+    for (int i = 0; i < W->n; i++) {
+        const double *R = A_r ? A_r + 9 * (int64_t)i : identity, *D = A_u + 9 * (int64_t)i;
+        for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++) {
+            const double *B = W->val + 9 * k;
+            for (int a = 0; a < 3; a++)
+                for (int e = 0; e < 3; e++) {
+                    double value = D[3 * a] * B[e] + D[3 * a + 1] * B[3 + e] + D[3 * a + 2] * B[6 + e];
+                    if (W->col[k] == i)
+                        value += R[3 * a + e];
+                    if (x->dense)
+                        x->dense[(3 * (int64_t)W->col[k] + e) * size + 3 * i + a] = value;
+                    else
+                        x->A.val[x->A.ptr[3 * i + a] + 3 * (k - W->ptr[i]) + e] = value;
+                }
+        }
+    }
+}
+
+static bool contact_solve(plait_newton_system *x, const double *q, double *dr, double *du)
+{
+    lapack_int size = 3 * x->sys->n;
+    memcpy(dr, q, (size_t)size * sizeof *dr);
+    if (x->dense) {
+        if (LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', size, 1, x->dense, size, x->pivot, dr, size) != 0)
+            return false;
+    } else if (!plait_direct_solve(x->direct, 1, dr)) {
+        return false;
+    }
+    plait_system_multiply(x->sys, dr, du);
+    return true;
+}
+
+// ---- both ------------------------------------------------------------------------------------------------------------
+
+plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
+{
+    plait_newton_system *x = calloc(1, sizeof *x);
+    if (!x)
+        return NULL;
+    x->sys = sys;
+    // Few contacts: the dense contact form is quickest whatever the bodies are.
+    x->velocity = identity && sys->compliance && 3 * sys->n > DENSE_SIZE;
+    bool ok = true;
+    if (x->velocity) {
+        ok = gather_columns(x) && velocity_pattern(x);
+        if (ok) // any positive weights give the pattern's analysis typical values
+            x->direct = plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, NULL);
+        ok = ok && x->direct;
+    } else {
+        ok = plait_system_need_W(sys);
+        int64_t size = 3 * (int64_t)sys->n;
+        double fill = ok ? 9.0 * (double)sys->W->ptr[sys->n] / ((double)size * (double)size) : 0;
+        if (ok && (size <= DENSE_SIZE || (fill > DENSE_FILL && size <= DENSE_LIMIT))) {
+            x->dense = malloc((size_t)(size * size) * sizeof *x->dense);
+            x->pivot = malloc((size_t)size * sizeof *x->pivot);
+            ok = x->dense && x->pivot;
+        } else if (ok) {
+            ok = contact_pattern(x);
+            x->direct = ok ? plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, NULL) : NULL;
+            ok = x->direct != NULL;
+        }
+    }
+    if (ok)
+        return x;
+    plait_newton_system_free(x);
+    return NULL;
+}
+
+void plait_newton_system_free(plait_newton_system *x)
+{
+    if (!x)
+        return;
+    plait_direct_free(x->direct), plait_sparse_free(&x->A);
+    free(x->dense), free(x->pivot), free(x->slot), free(x->slot_ptr), free(x->M_val), free(x->x), free(x->dof);
+    free(x->h), free(x->dof_ptr), free(x);
+}
+
+double plait_newton_system_flops(const plait_newton_system *x)
+{
+    double size = 3.0 * x->sys->n;
+    return x->direct ? plait_direct_flops(x->direct) : 2.0 / 3 * size * size * size;
+}
+
+bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, const double *A_u)
+{
+    x->A_u = A_u;
+    if (x->velocity) {
+        velocity_values(x, A_u);
+        return plait_direct_factorise(x->direct, &x->A);
+    }
+    contact_values(x, A_r, A_u);
+    if (!x->dense)
+        return plait_direct_factorise(x->direct, &x->A);
+    lapack_int size = 3 * x->sys->n;
+    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, x->dense, size, x->pivot) == 0;
+}
+
+bool plait_newton_system_solve(plait_newton_system *x, const double *q, double *dr, double *du)
+{
+    return x->velocity ? velocity_solve(x, q, dr, du) : contact_solve(x, q, dr, du);
+}

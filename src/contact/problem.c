@@ -1,0 +1,328 @@
+// problem.c: building, checking and taking apart the one-step problem.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/compliance.h"
+#include "math/sparse.h"
+#include "plait/contact.h"
+
+#define LARGEST_ASYMMETRY 0.1
+
+// ---- checks --------------------------------------------------------------------------------------------------------
+
+static bool check_vector(const char *name, const double *x, int64_t count, plait_error *error)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(x[i])) {
+            plait_error_set(error, PLAIT_BAD_INPUT, "%s[%lld] is %g: expected a finite number", name, (long long)i, x[i]);
+            return false;
+        }
+    return true;
+}
+
+static bool check_friction(const double *mu, int n, plait_error *error)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(mu[i]) || mu[i] < 0) {
+            plait_error_set(error, PLAIT_BAD_INPUT, "mu[%d] is %g: expected a finite number >= 0", i, mu[i]);
+            return false;
+        }
+    return true;
+}
+
+static bool check_matrix(const char *name, const plait_sparse *A, int rows, int cols, plait_error *error)
+{
+    if (A->rows != rows || A->cols != cols || (rows > 0 && !A->ptr)) {
+        plait_error_set(error, PLAIT_BAD_INPUT, "%s is %d x %d: expected %d x %d", name, A->rows, A->cols, rows, cols);
+        return false;
+    }
+    for (int i = 0; i < rows; i++) {
+        if (A->ptr[i] < 0 || A->ptr[i + 1] < A->ptr[i] || (i == 0 && A->ptr[0] != 0)) {
+            plait_error_set(error, PLAIT_BAD_INPUT, "%s: row pointers must start at 0 and not descend (row %d: %lld, %lld)",
+                            name, i, (long long)A->ptr[i], (long long)A->ptr[i + 1]);
+            return false;
+        }
+        for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+            if (A->col[k] < 0 || A->col[k] >= cols) {
+                plait_error_set(error, PLAIT_BAD_INPUT, "%s: row %d names column %d: expected 0 to %d", name, i,
+                                A->col[k], cols - 1);
+                return false;
+            }
+            if (k > A->ptr[i] && A->col[k] <= A->col[k - 1]) {
+                plait_error_set(error, PLAIT_BAD_INPUT, "%s: row %d: columns must ascend (%d after %d)", name, i,
+                                A->col[k], A->col[k - 1]);
+                return false;
+            }
+            if (!isfinite(A->val[k])) {
+                plait_error_set(error, PLAIT_BAD_INPUT, "%s(%d,%d) is %g: expected a finite number", name, i, A->col[k],
+                                A->val[k]);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_symmetric(const char *name, const plait_sparse *A, plait_error *error)
+{
+    double asymmetry = plait_sparse_asymmetry(A);
+    if (asymmetry <= LARGEST_ASYMMETRY)
+        return true;
+    plait_error_set(error, PLAIT_BAD_INPUT, "%s is not symmetric: max |A - A^T| is %.3g of its largest entry, at most %g is accepted",
+                    name, asymmetry, LARGEST_ASYMMETRY);
+    return false;
+}
+
+static bool check_dimension(int dimension, int n, plait_error *error)
+{
+    if (dimension != 2 && dimension != 3) {
+        plait_error_set(error, PLAIT_BAD_INPUT, "dimension is %d: expected 2 or 3", dimension);
+        return false;
+    }
+    if (n < 0 || n > 500000000) {
+        plait_error_set(error, PLAIT_BAD_INPUT, "%d contacts: expected 0 to 500000000", n);
+        return false;
+    }
+    return true;
+}
+
+// ---- building ------------------------------------------------------------------------------------------------------
+
+static double *copy_doubles(const double *x, int64_t count)
+{
+    double *copy = malloc(((size_t)count + 1) * sizeof *copy);
+    if (copy && count > 0)
+        memcpy(copy, x, (size_t)count * sizeof *copy);
+    return copy;
+}
+
+static plait_problem *problem_new(int dimension, int n, const double *mu, plait_error *error)
+{
+    plait_problem *p = calloc(1, sizeof *p);
+    if (p) {
+        p->dimension = dimension, p->n = n;
+        p->mu = copy_doubles(mu, n);
+        p->b = calloc(3 * (size_t)n + 1, sizeof *p->b);
+        p->trace = calloc((size_t)n + 1, sizeof *p->trace);
+        if (p->mu && p->b && p->trace)
+            return p;
+    }
+    plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
+    plait_problem_free(p);
+    return NULL;
+}
+
+// Scalar CSR of (d n)^2 entries to 3x3 blocks: all diagonal blocks, and every block that has an entry.
+static plait_block_matrix *to_blocks(const plait_sparse *A, int d, int n)
+{
+    int *mark = malloc(((size_t)n + 1) * sizeof *mark);
+    int64_t *slot = malloc(((size_t)n + 1) * sizeof *slot);
+    plait_block_matrix *W = NULL;
+    if (!mark || !slot)
+        goto out;
+    memset(mark, -1, (size_t)n * sizeof *mark);
+    int64_t blocks = 0;
+    for (int i = 0; i < n; i++) {
+        mark[i] = i, blocks++;
+        for (int64_t k = A->ptr[d * i]; k < A->ptr[d * (i + 1)]; k++)
+            if (mark[A->col[k] / d] != i)
+                mark[A->col[k] / d] = i, blocks++;
+    }
+    W = plait_block_matrix_new(n, blocks);
+    if (!W)
+        goto out;
+    memset(mark, -1, (size_t)n * sizeof *mark);
+    for (int i = 0; i < n; i++) {
+        int64_t end = W->ptr[i];
+        mark[i] = i, W->col[end++] = i;
+        for (int64_t k = A->ptr[d * i]; k < A->ptr[d * (i + 1)]; k++)
+            if (mark[A->col[k] / d] != i) {
+                int j = A->col[k] / d;
+                mark[j] = i;
+                int64_t at = end++;
+                for (; at > W->ptr[i] && W->col[at - 1] > j; at--)
+                    W->col[at] = W->col[at - 1];
+                W->col[at] = j;
+            }
+        W->ptr[i + 1] = end;
+        for (int64_t k = W->ptr[i]; k < end; k++)
+            slot[W->col[k]] = k;
+        for (int a = 0; a < d; a++)
+            for (int64_t k = A->ptr[d * i + a]; k < A->ptr[d * i + a + 1]; k++)
+                W->val[9 * slot[A->col[k] / d] + 3 * a + A->col[k] % d] = A->val[k];
+    }
+out:
+    free(mark), free(slot);
+    return W;
+}
+
+static double *diagonal_block(const plait_block_matrix *W, int i)
+{
+    return W->val + 9 * plait_block_matrix_find(W, i, i);
+}
+
+// Gives 2-d contacts their third component and stores the traces.
+static bool finish_reduced(plait_problem *p, plait_error *error)
+{
+    for (int i = 0; i < p->n; i++) {
+        double *D = diagonal_block(p->W, i);
+        if (p->dimension == 2)
+            D[8] = 0.5 * (D[0] + D[4]);
+        for (int a = 0; a < 3; a++)
+            if (D[4 * a] < 0) {
+                plait_error_set(error, PLAIT_BAD_INPUT, "W has a negative diagonal entry %g at contact %d", D[4 * a], i);
+                return false;
+            }
+        p->trace[i] = D[0] + D[4] + D[8];
+    }
+    return true;
+}
+
+plait_problem *plait_problem_from_delassus(int dimension, int n, const plait_sparse *W, const double *b, const double *mu,
+                                           plait_error *error)
+{
+    if (!check_dimension(dimension, n, error) || !check_matrix("W", W, dimension * n, dimension * n, error) ||
+        !check_vector("b", b, (int64_t)dimension * n, error) || !check_friction(mu, n, error) ||
+        !check_symmetric("W", W, error))
+        return NULL;
+    plait_problem *p = problem_new(dimension, n, mu, error);
+    if (!p)
+        return NULL;
+    for (int i = 0; i < n; i++)
+        memcpy(p->b + 3 * i, b + dimension * i, (size_t)dimension * sizeof *b);
+    p->W = to_blocks(W, dimension, n);
+    if (!p->W)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for W of %d contacts", n);
+    if (p->W && finish_reduced(p, error))
+        return p;
+    plait_problem_free(p);
+    return NULL;
+}
+
+static bool pad_rows(const plait_sparse *H, int n, plait_sparse *padded)
+{
+    if (!plait_sparse_alloc(padded, 3 * n, H->cols, H->ptr[2 * n]))
+        return false;
+    for (int i = 0; i < n; i++)
+        for (int a = 0; a < 3; a++)
+            padded->ptr[3 * i + a + 1] = H->ptr[2 * i + (a < 2 ? a + 1 : 2)];
+    memcpy(padded->col, H->col, (size_t)H->ptr[2 * n] * sizeof *H->col);
+    memcpy(padded->val, H->val, (size_t)H->ptr[2 * n] * sizeof *H->val);
+    return true;
+}
+
+static plait_dynamics *dynamics_new(int dimension, int n, const plait_sparse *M, const plait_sparse *H, const double *f,
+                                    const double *w)
+{
+    plait_dynamics *y = calloc(1, sizeof *y);
+    if (!y)
+        return NULL;
+    y->dofs = M->rows;
+    y->f = copy_doubles(f, M->rows);
+    y->w = calloc(3 * (size_t)n + 1, sizeof *y->w);
+    if (!plait_sparse_copy(M, &y->M) || !(dimension == 3 ? plait_sparse_copy(H, &y->H) : pad_rows(H, n, &y->H)) || !y->f ||
+        !y->w) {
+        plait_sparse_free(&y->M), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
+        return NULL;
+    }
+    for (int i = 0; i < n; i++)
+        memcpy(y->w + 3 * i, w + dimension * i, (size_t)dimension * sizeof *w);
+    return y;
+}
+
+static void dynamics_free(plait_dynamics *y)
+{
+    if (!y)
+        return;
+    plait_sparse_free(&y->M), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
+}
+
+// b = H M^-1 f + w and tr(W_ii)
+static bool reduce_vectors(plait_problem *p, plait_error *error)
+{
+    double *v = malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v), *D = malloc((9 * (size_t)p->n + 1) * sizeof *D);
+    bool ok = v && D;
+    if (!ok)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
+    ok = ok && plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, v, error) == PLAIT_OK &&
+         plait_compliance_diagonal(p->compliance, D, error) == PLAIT_OK;
+    if (ok) {
+        plait_sparse_apply(&p->dynamics->H, v, p->b);
+        for (int i = 0; i < 3 * p->n; i++)
+            p->b[i] += p->dynamics->w[i];
+        for (int i = 0; i < p->n; i++)
+            p->trace[i] = D[9 * i] + D[9 * i + 4] + D[9 * i + 8];
+        ok = check_vector("b = H M^-1 f + w", p->b, 3 * (int64_t)p->n, error);
+    }
+    free(v), free(D);
+    return ok;
+}
+
+plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_sparse *M, const plait_sparse *H, const double *f,
+                                           const double *w, const double *mu, plait_error *error)
+{
+    if (!check_dimension(dimension, n, error) || !check_matrix("M", M, M->rows, M->rows, error) ||
+        !check_matrix("H", H, dimension * n, M->rows, error) || !check_vector("f", f, M->rows, error) ||
+        !check_vector("w", w, (int64_t)dimension * n, error) || !check_friction(mu, n, error) ||
+        !check_symmetric("M", M, error))
+        return NULL;
+    plait_problem *p = problem_new(dimension, n, mu, error);
+    if (!p)
+        return NULL;
+    p->dynamics = dynamics_new(dimension, n, M, H, f, w);
+    if (!p->dynamics) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
+        plait_problem_free(p);
+        return NULL;
+    }
+    p->compliance = plait_compliance_new(n, &p->dynamics->M, &p->dynamics->H, error);
+    bool ok = p->compliance && reduce_vectors(p, error);
+    if (ok && dimension == 2) {
+        p->W = plait_compliance_assemble(p->compliance, 1, error);
+        ok = p->W && finish_reduced(p, error);
+        dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
+        p->dynamics = NULL, p->compliance = NULL;
+    }
+    if (ok)
+        return p;
+    plait_problem_free(p);
+    return NULL;
+}
+
+plait_status plait_problem_assemble(plait_problem *p, int threads, plait_error *error)
+{
+    if (p->W)
+        return PLAIT_OK;
+    p->W = plait_compliance_assemble(p->compliance, threads, error);
+    return p->W ? PLAIT_OK : PLAIT_NO_MEMORY;
+}
+
+void plait_problem_free(plait_problem *p)
+{
+    if (!p)
+        return;
+    plait_block_matrix_free(p->W), dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
+    free(p->mu), free(p->b), free(p->trace), free(p);
+}
+
+plait_solution *plait_solution_new(int n)
+{
+    plait_solution *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->n = n;
+    s->r = calloc(3 * (size_t)n + 1, sizeof *s->r);
+    s->u = calloc(3 * (size_t)n + 1, sizeof *s->u);
+    if (s->r && s->u)
+        return s;
+    plait_solution_free(s);
+    return NULL;
+}
+
+void plait_solution_free(plait_solution *s)
+{
+    if (!s)
+        return;
+    free(s->r), free(s->u), free(s);
+}

@@ -1,0 +1,68 @@
+// residual.c: the judge. Recomputes u from the problem as given; believes no solver.
+#include <math.h>
+#include <stdlib.h>
+
+#include "contact/compliance.h"
+#include "math/soc.h"
+#include "math/sparse.h"
+#include "plait/contact.h"
+
+plait_status plait_problem_velocities(const plait_problem *p, const double *r, double *u, plait_error *error)
+{
+    if (!p->dynamics) {
+        plait_block_matrix_apply(p->W, r, p->b, u);
+        return PLAIT_OK;
+    }
+    double *v = malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
+    if (!v)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
+    plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, r, v, error);
+    if (status == PLAIT_OK) {
+        plait_sparse_apply(&p->dynamics->H, v, u);
+        for (int i = 0; i < 3 * p->n; i++)
+            u[i] += p->dynamics->w[i];
+    }
+    free(v);
+    return status;
+}
+
+static double norm3(const double F[3])
+{
+    return sqrt(F[0] * F[0] + F[1] * F[1] + F[2] * F[2]);
+}
+
+plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c, plait_error *error)
+{
+    *c = (plait_certificate){.worst_contact = -1};
+    double *u = malloc((3 * (size_t)p->n + 1) * sizeof *u);
+    if (!u)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
+    plait_status status = plait_problem_velocities(p, s->r, u, error);
+    double sum = 0, norm_b = 0, worst = -1, max_r = 0, max_b = 0;
+    for (int i = 0; status == PLAIT_OK && i < p->n; i++) {
+        const double *r = s->r + 3 * i, *b = p->b + 3 * i, *ui = u + 3 * i;
+        double F[3], tangent_r = sqrt(r[1] * r[1] + r[2] * r[2]);
+        plait_coulomb_residual(p->mu[i], p->trace[i] / 3, r, ui, F);
+        double e = norm3(F);
+        sum += e * e;
+        if (!(e <= worst))
+            worst = e, c->worst_contact = i;
+        plait_coulomb_residual(p->mu[i], 1, r, ui, F);
+        e = norm3(F);
+        c->residual_fb_inf = e > c->residual_fb_inf || isnan(e) ? e : c->residual_fb_inf;
+        c->cone_violation = fmax(c->cone_violation, tangent_r - p->mu[i] * r[0]);
+        c->penetration = fmax(c->penetration, -ui[0]);
+        c->dissipation -= ui[1] * r[1] + ui[2] * r[2];
+        norm_b += b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
+        max_r = fmax(max_r, norm3(r)), max_b = fmax(max_b, norm3(b));
+    }
+    free(u);
+    c->residual_rel = sum == 0 ? 0 : sqrt(sum) / sqrt(norm_b); // b = 0: 0 for r = 0, INFINITY otherwise
+    c->cone_violation = max_r > 0 ? c->cone_violation / max_r : 0;
+    c->penetration = max_b > 0 ? c->penetration / max_b : 0;
+    if (isnan(c->residual_rel))
+        c->residual_rel = INFINITY;
+    if (isnan(c->residual_fb_inf))
+        c->residual_fb_inf = INFINITY;
+    return status;
+}

@@ -1,0 +1,74 @@
+// system.h: one contact group, ready for the global solvers, and what they share.
+//
+// A solver gets a system and an iterate r, improves it until the residual is under the target or the clock runs out,
+// and leaves the best iterate in r. It never decides itself whether the problem is solved: plait_problem_certify does.
+#ifndef PLAIT_CONTACT_SYSTEM_H
+#define PLAIT_CONTACT_SYSTEM_H
+
+#include "contact/compliance.h"
+#include "contact/local.h"
+#include "plait/contact.h"
+
+typedef struct plait_system {
+    int n, threads;
+    const plait_problem *problem;
+    const double *mu, *b;
+    const plait_block_matrix *W;        // NULL: not assembled
+    const plait_compliance *compliance; // NULL: only W is known
+    plait_compliance_scratch *scratch;
+    plait_block_matrix *own_W; // assembled here, on demand
+    double traffic;            // bytes read by one product in factored form
+    double *zero;              // [3 n] zeros
+    double *s;                 // [n] tr(W_ii) / 3, or 1 where it vanishes
+    double *diagonal;          // [9 n] W_ii
+    double target;             // stop when sqrt(sum |F_i|^2) is at most this
+    // the run
+    const plait_solve_options *options;
+    double start, deadline; // [s] on plait_clock_wall; deadline INFINITY: none
+    const char *name;       // of the running solver, for progress
+    double norm_b;          // of the whole problem: residual / norm_b = residual_rel
+    bool stopped;           // by time or by the caller
+} plait_system;
+
+// What a solver did.
+typedef struct plait_outcome {
+    double residual; // sqrt(sum |F_i|^2) of the iterate that it leaves
+    int iterations;
+    bool gave_up; // stagnation or failure: no use in going on
+    const char *name; // of the solver that gave the iterate
+    plait_local_stats local;
+} plait_outcome;
+
+plait_system *plait_system_new(const plait_problem *p, const plait_solve_options *options, plait_error *error);
+void plait_system_free(plait_system *sys);
+
+// Assembles W if it is not there. False without memory.
+bool plait_system_need_W(plait_system *sys);
+
+// u = W r + b, by the cheaper of the two forms.
+void plait_system_apply(plait_system *sys, const double *r, double *u);
+
+// y = W x, without b.
+void plait_system_multiply(plait_system *sys, const double *x, double *y);
+
+// sqrt(sum |F_i|^2) with u given.
+double plait_system_residual(const plait_system *sys, const double *r, const double *u);
+
+// Tells the caller where we are; true if the solver must stop now.
+bool plait_system_tick(plait_system *sys, int iterations, double residual);
+
+// ---- the solvers ---------------------------------------------------------------------------------------------------
+// r: initial guess in, best iterate out; u = W r + b out. False only without memory.
+typedef bool (*plait_solver_function)(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_admm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_newton_ac(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_newton_mfb(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_prox(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_ipm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+
+#endif

@@ -1,0 +1,139 @@
+// problem_file.c: what kind of file a problem is in, and what all kinds share.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/fclib.h"
+#include "math/sparse.h"
+
+plait_status plait_file_check(const char *path, plait_error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return plait_error_set(error, PLAIT_BAD_FILE, "%s: expected a file, found a folder", path);
+    if (!S_ISREG(status.st_mode))
+        return plait_error_set(error, PLAIT_BAD_FILE, "%s: expected an ordinary file, found a device or pipe", path);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(file);
+    return PLAIT_OK;
+}
+
+typedef enum file_kind { KIND_HDF5, KIND_TEXT, KIND_EMPTY, KIND_UNKNOWN } file_kind;
+
+// HDF5 files begin with a signature, at byte 0 or after a user block of 512, 1024, 2048 ... bytes.
+static file_kind find_kind(const char *path)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return KIND_UNKNOWN;
+    unsigned char head[64];
+    size_t count = fread(head, 1, sizeof head, file), blank = 0;
+    file_kind kind = count == 0 ? KIND_EMPTY : KIND_UNKNOWN;
+    if (count >= 8 && memcmp(head, signature, 8) == 0)
+        kind = KIND_HDF5;
+    for (long at = 512; kind == KIND_UNKNOWN && at < 1L << 30; at *= 2) {
+        unsigned char here[8];
+        if (fseek(file, at, SEEK_SET) != 0 || fread(here, 1, 8, file) != 8)
+            break;
+        if (memcmp(here, signature, 8) == 0)
+            kind = KIND_HDF5;
+    }
+    while (blank < count && strchr(" \t\r\n", head[blank]) && head[blank])
+        blank++;
+    if (kind == KIND_UNKNOWN && blank < count && head[blank] >= '0' && head[blank] <= '9')
+        kind = KIND_TEXT;
+    fclose(file);
+    return kind;
+}
+
+plait_problem *plait_problem_read(const char *path, plait_problem_text *text, plait_error *error)
+{
+    if (text)
+        *text = (plait_problem_text){0};
+    if (plait_file_check(path, error) != PLAIT_OK)
+        return NULL;
+    switch (find_kind(path)) {
+    case KIND_HDF5:
+        return plait_fclib_read(path, text, error);
+    case KIND_TEXT:
+        return plait_dat_read(path, error);
+    case KIND_EMPTY:
+        plait_error_set(error, PLAIT_BAD_FILE,
+                        "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found an empty file", path);
+        return NULL;
+    default:
+        plait_error_set(
+            error, PLAIT_BAD_FILE,
+            "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found neither an HDF5 signature nor a number",
+            path);
+        return NULL;
+    }
+}
+
+plait_problem *plait_file_adopt(const char *path, plait_problem *p, const plait_error *inner, plait_error *error)
+{
+    if (!p)
+        plait_error_set(error, inner->status == PLAIT_NO_MEMORY ? PLAIT_NO_MEMORY : PLAIT_BAD_FILE, "%s: %s", path,
+                        inner->text);
+    return p;
+}
+
+// ---- half-stored matrices --------------------------------------------------------------------------------------
+
+// Whether every entry lies on one side of the diagonal, and some beside it.
+static bool is_triangular(const plait_sparse *A)
+{
+    int64_t below = 0, above = 0;
+    for (int i = 0; i < A->rows; i++)
+        for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++)
+            below += A->col[k]<i, above += A->col[k]> i;
+    return (below == 0) != (above == 0);
+}
+
+// The union of the patterns of A and its transpose T, with A's values; and T's beside the diagonal if A is a half.
+static bool unite(const plait_sparse *A, const plait_sparse *T, bool half, plait_sparse *B)
+{
+    int64_t count = 0;
+    if (!plait_sparse_alloc(B, A->rows, A->cols, 2 * A->ptr[A->rows]))
+        return false;
+    for (int i = 0; i < A->rows; i++) {
+        int64_t k = A->ptr[i], l = T->ptr[i];
+        while (k < A->ptr[i + 1] || l < T->ptr[i + 1]) {
+            int in_A = k < A->ptr[i + 1] ? A->col[k] : A->cols, in_T = l < T->ptr[i + 1] ? T->col[l] : A->cols;
+            int j = in_A < in_T ? in_A : in_T;
+            double value = in_A == j ? A->val[k] : 0;
+            if (half && in_T == j && j != i)
+                value += T->val[l];
+            B->col[count] = j, B->val[count++] = value;
+            k += in_A == j, l += in_T == j;
+        }
+        B->ptr[i + 1] = count;
+    }
+    return true;
+}
+
+bool plait_file_complete_mass(plait_sparse *M)
+{
+    plait_sparse T, B;
+    if (M->rows != M->cols)
+        return true;
+    if (!plait_sparse_transpose(M, &T))
+        return false;
+    int64_t count = M->ptr[M->rows];
+    bool same = memcmp(M->ptr, T.ptr, ((size_t)M->rows + 1) * sizeof *T.ptr) == 0 &&
+                (count == 0 || memcmp(M->col, T.col, (size_t)count * sizeof *T.col) == 0);
+    bool ok = same || unite(M, &T, is_triangular(M), &B);
+    plait_sparse_free(&T);
+    if (ok && !same) {
+        plait_sparse_free(M);
+        *M = B;
+    }
+    return ok;
+}

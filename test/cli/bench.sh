@@ -1,0 +1,104 @@
+# bench.sh: the benchmarks on small problems: tables, JSON, plots, exit codes.
+source "$PLAIT_SOURCE/test/cli/lib.bash"
+
+"$PLAIT" generate fibres --rods 6 --nu 0.3 --seed 1 -o a.hdf5 2>/dev/null
+"$PLAIT" generate fibres --rods 6 --nu 1 --seed 2 -o b.hdf5 2>/dev/null
+
+# bench solvers: table, JSON, plots.
+expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs,gs:mfb+enum,auto --max-time 20
+for text in gs:mfb+enum "alternate [%]" "local fail [%]" "over tol [%]" "iterations" "geo. mean of solved [ms]" "100x"; do
+    says out "$text"
+done
+expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs,gs:mfb+enum,auto --max-time 20 --json --plot p.svg
+json out 'len(d["runs"]) == 6 and len(d["summary"]) == 3 and len(d["profile"]) == 3 and d["tol"] == 1e-6'
+json out 'all(x["outcome"] == "solved" and x["residual_rel"] <= 1e-6 for x in d["runs"])'
+json out 'd["summary"][0]["solved"] == 2 and d["summary"][0]["percent_over_tol"] == 0'
+json out 'min(x["time_over_best"][0] for x in d["profile"]) == 1'
+# Four-sided pyramids are not cones: the judge must see it.
+expect 0 "$PLAIT" bench solvers a.hdf5 b.hdf5 --solvers gs:pyramid --max-time 0.5 --json
+json out 'd["summary"][0]["solved"] == 0 and d["summary"][0]["percent_over_tol"] == 100'
+json out 'd["profile"][0]["time_over_best"] == [None, None]'
+python3 - <<'PYTHON'
+import xml.etree.ElementTree as tree
+root = tree.parse("p.svg").getroot()
+text = [x.text for x in root.iter() if x.text and x.tag.endswith("text")]
+assert root.tag.endswith("svg") and "gs:mfb+enum" in text and any("time" in t for t in text), text
+assert len([x for x in root.iter() if x.tag.endswith("path")]) > 20
+PYTHON
+if command -v rsvg-convert >/dev/null; then
+    expect 0 "$PLAIT" bench solvers a.hdf5 --solvers gs --plot p.png
+    [ "$(head -c 4 p.png | tail -c 3)" = PNG ] || fail "p.png is no PNG"
+fi
+expect 2 "$PLAIT" bench solvers a.hdf5 --solvers gs --plot no/such/p.svg
+says err "no/such/p.svg"
+expect 2 "$PLAIT" bench solvers a.hdf5 missing.hdf5 --solvers gs
+says err "missing.hdf5"
+silent out
+expect 2 "$PLAIT" bench solvers a.hdf5 --solvers gs,gz
+says err "did you mean 'gs'"
+ls | grep -q 'svg\..*\|png\..*' && fail "files left behind: $(ls)"
+
+# Without files: problems of its own.
+expect 0 "$PLAIT" bench solvers --solvers auto --max-time 2 --json
+json out 'len(d["runs"]) >= 5 and len({x["problem"] for x in d["runs"]}) == len(d["runs"])'
+
+# bench table2: the paper's eleven rows and two of ours.
+expect 0 "$PLAIT" bench table2 --problems 2 --contacts 40 --max-sweeps 200 --max-time 2 --json
+json out 'len(d["rows"]) == 13 and all(x["problems"] == 2 for x in d["rows"])'
+json out 'd["rows"][10]["paper_name"] == "MFB + Enum" and d["rows"][10]["paper"]["mean_iterations"] == 41'
+json out 'd["rows"][0]["solver"] == "gs:pyramid" and d["rows"][0]["solved"] == 0'
+json out '0 < d["rows"][10]["mean_iterations"] <= 200'
+json out 'd["rows"][4]["percent_alternate"] is None and d["rows"][10]["percent_alternate"] is not None'
+expect 0 "$PLAIT" bench table2 --problems 1 --contacts 20 --max-sweeps 50 --plot t.svg
+says out "MFB + Enum"
+says out "50 sweeps"
+[ -s t.svg ] || fail "t.svg was not written"
+
+# bench scaling: sizes as asked, an exponent.
+expect 0 "$PLAIT" bench scaling --sizes 60,240 --nus 0.3,1 --solvers auto --max-time 5 --json --plot s.svg
+json out 'len(d["runs"]) == 4 and len(d["exponents"]) == 2'
+json out '[round(x["contacts"] / 60) for x in d["runs"]] == [1, 4, 1, 4]'
+json out 'all(-2 < x["exponent"] < 5 for x in d["exponents"])'
+json out 'abs(d["runs"][2]["nu"] - 1) < 0.3'
+[ -s s.svg ] || fail "s.svg was not written"
+expect 0 "$PLAIT" bench scaling --sizes 60,240 --nus 1 --heavy --solvers gs --max-time 1
+says out "exponent"
+
+# bench threads: equal results.
+expect 0 "$PLAIT" bench threads --contacts 600 --sweeps 5 --threads 1,2,3 --json
+json out 'd["equal"] is True and len({x["hash"] for x in d["runs"]}) == 1 and [x["threads"] for x in d["runs"]] == [1, 2, 3]'
+json out 'all(x["sweeps"] == 5 for x in d["runs"])'
+expect 0 "$PLAIT" bench threads --contacts 600 --sweeps 5
+says out "equal to the last bit"
+
+# bench local: the exact solvers solve what has a solution.
+expect 0 "$PLAIT" bench local --count 300 --json
+json out 'len(d["solvers"]) == 24'
+json out 'all(x["percent_solved"] == 100 for x in d["solvers"] if x["solver"] == "secular" and x["family"] != "singular")'
+json out 'all(x["percent_solved"] < 90 for x in d["solvers"] if x["solver"] == "duriez06")'
+json out 'all(x["ns_per_call"] > 1 for x in d["solvers"])'
+expect 0 "$PLAIT" bench local --count 50
+says out "secular"
+
+# bench peers with a program that only talks like one.
+cat >peer <<'SCRIPT'
+#!/bin/bash
+while [[ $1 == --* ]]; do shift 2; done
+printf '%s\tfast\tsolved\t1e-9\t3\t1e-8\n' "$1"
+printf '%s\tlost\ttimeout\t10\t3\t1e-3\n' "$1"
+printf '%s\tgone\tcrashed\t0\t0\tinf\n' "$1"
+SCRIPT
+chmod +x peer
+expect 0 "$PLAIT" bench peers a.hdf5 b.hdf5 --peer ./peer --json
+json out 'len(d["runs"]) == 2 and len(d["peer_runs"]) == 6 and d["peer_runs"][2]["residual_rel"] is None'
+json out '[x["best_peer"] for x in d["best"]] == ["fast", "fast"] and all(x["ratio"] > 1 for x in d["best"])'
+json out '[(x["peer"], x["solved"], x["both"]) for x in d["summary"]] == [("fast", 2, 2), ("lost", 0, 0), ("gone", 0, 0), ("best", 2, 2)]'
+expect 0 "$PLAIT" bench peers a.hdf5 --peer ./peer
+says out "(1.0e-03)"
+says out "crashed"
+says out "best of them"
+printf '#!/bin/bash\necho "something else"\n' >peer
+expect 2 "$PLAIT" bench peers a.hdf5 --peer ./peer
+says err "./peer"
+expect 2 "$PLAIT" bench peers a.hdf5 --peer ./none
+says err "no such program"

@@ -1,0 +1,89 @@
+#!/bin/bash
+# setup.sh LIST...: installs the Debian packages of the named lists that are missing. With nothing missing it does nothing
+# and needs no network. Lists:
+#   build   what `make build` needs
+#   test    what `make test` needs besides (sanitizers, fclib and h5py to read our files with somebody else's code)
+#   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
+#   format  what `make format` needs
+set -euo pipefail
+
+build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev"
+test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py"
+bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
+format="clang-format"
+
+say() { echo "setup: $*" >&2; }
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+missing() { # prints those of its arguments that are not installed
+    local package
+    for package; do
+        installed "$package" || echo "$package"
+    done
+}
+
+# The sanitizers' and OpenMP's libraries carry clang's version in their names.
+clang_packages() {
+    local version
+    version=$(dpkg-query -W -f '${Version}' clang 2>/dev/null || true)
+    [ -n "$version" ] || version=$(apt-cache policy clang | sed -n 's/ *Candidate: //p')
+    version=${version#*:}
+    version=${version%%[.-]*}
+    case $version in
+    '' | *[!0-9]*) ;; # not known before apt-get update
+    *) echo "libclang-rt-$version-dev libomp-$version-dev" ;;
+    esac
+}
+
+wanted() { # prints all packages of the lists
+    local list
+    for list; do
+        echo "${!list}"
+        if [ "$list" = test ]; then clang_packages; fi
+    done
+}
+
+[ $# -gt 0 ] || set -- build
+for list; do
+    case $list in
+    build | test | bench | format) ;;
+    *)
+        say "there is no list '$list'; lists: build test bench format"
+        exit 2
+        ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "this is no Debian system, so nothing is installed; if something is not found below, look for the equivalent of"
+    say $(wanted "$@" 2>/dev/null)
+    exit 0
+fi
+
+lack=$(missing $(wanted "$@"))
+[ -n "$lack" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=()
+elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    as_root=(sudo)
+else
+    say "packages are missing, and neither root nor sudo is there to install them. As root, run:"
+    say "apt-get update && apt-get install --no-install-recommends" $lack
+    exit 1
+fi
+
+say "installing" $lack
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
+if ! apt update; then say "apt-get update failed; trying with the package lists that are here"; fi
+lack=$(missing $(wanted "$@")) # clang's version is known now
+if ! apt install --no-install-recommends $lack; then
+    say "could not install:" $lack
+    exit 1
+fi
+lack=$(missing $(wanted "$@"))
+if [ -n "$lack" ]; then
+    say "still missing:" $lack
+    exit 1
+fi
