@@ -172,10 +172,10 @@ static bool find_direction(newton *s)
             return true;
         s->report->repairs++;
         if ((patient ? shift > c->most : k >= SMALL_SHIFTS) && try_matrix(s, least, true)) {
-            c->shift = patient ? c->most : 0; // where to begin next time
+            c->shift = 0; // begin anew next time
             return true;
         }
-        shift = k == 0 ? fmax(fmax(c->least, 1e-6 * c->most), c->shift / 16) : 4 * shift;
+        shift = k == 0 ? fmax(c->least, c->shift / 16) : 4 * shift;
     }
     return false;
 }
