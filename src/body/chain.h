@@ -28,7 +28,7 @@ typedef struct plait_chain_ops {
     bool (*try_step)(plait_rod *rod, double alpha, bool curved);
     // Of the trial (or present) configuration; the gradient may be NULL.
     plait_chain_value (*evaluate)(plait_rod *rod, bool trial, double *gradient);
-    void (*accept)(plait_rod *rod);  // present <- trial; may refresh what is lagged
+    void (*accept)(plait_rod *rod); // present <- trial; may refresh what is lagged
     // chain->band, all dofs, at the present configuration. safe: without the parts that can make it indefinite.
     void (*hessian)(plait_rod *rod, bool safe);
     // Largest force out of balance [N], and the forces that act and their rounding.

@@ -26,8 +26,8 @@ static size_t lay_out(plait_corde *c, int dofs, double *memory)
     size_t n = (size_t)c->n, nodes = n + 1, word = sizeof(double);
     double *p = memory ? plait_chain_lay_out(&c->chain, dofs, memory) : NULL;
     size_t used = plait_chain_room(dofs), start = used;
-    double **const plain[] = {&c->rest, &c->voronoi, &c->natural, &c->mass, &c->align, &c->start_edge, &c->start_length,
-                              &c->start_u, &c->goal};
+    double **const plain[] = {&c->rest,       &c->voronoi,      &c->natural, &c->mass, &c->align,
+                              &c->start_edge, &c->start_length, &c->start_u, &c->goal};
     const size_t sizes[] = {n, nodes, 3 * nodes, nodes, n, 3 * n, n, 3 * nodes, 6 * n};
     for (int i = 0; i < 9; used += sizes[i++])
         *plain[i] = p ? p + (used - start) : NULL;
@@ -35,8 +35,8 @@ static size_t lay_out(plait_corde *c, int dofs, double *memory)
     for (int k = 0; k < 2; k++) {
         corde_pose *pose = poses[k];
         double *q = p ? p + (used - start) : NULL;
-        size_t parts[] = {(size_t)dofs, 4 * (n + 2), 3 * n, n * sizeof *pose->edge / word, 9 * n,
-                          nodes * sizeof *pose->hinge / word};
+        size_t parts[] = {
+            (size_t)dofs, 4 * (n + 2), 3 * n, n * sizeof *pose->edge / word, 9 * n, nodes * sizeof *pose->hinge / word};
         size_t at[7] = {0};
         for (int i = 0; i < 6; i++)
             at[i + 1] = at[i] + parts[i];

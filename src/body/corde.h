@@ -27,36 +27,36 @@
 #include "body/chain.h"
 
 typedef struct corde_hinge {
-    double p[4];  // of the sign that fits the twist
+    double p[4]; // of the sign that fits the twist
     double u[3];
 } corde_hinge;
 
 typedef struct corde_pose {
-    double *delta;           // [dofs] displacement of the nodes since the start of the step; turns: unused
-    double *q;               // [4 (n + 2)] q_j at 4 (j + 1); before and after: the clamps' ghosts
-    double *turn;            // [3n] since the present configuration
-    plait_chain_edge *edge;  // [n]
-    double *R;               // [9n] frames, columns d1, d2, d3
-    corde_hinge *hinge;      // [n + 1]
+    double *delta;          // [dofs] displacement of the nodes since the start of the step; turns: unused
+    double *q;              // [4 (n + 2)] q_j at 4 (j + 1); before and after: the clamps' ghosts
+    double *turn;           // [3n] since the present configuration
+    plait_chain_edge *edge; // [n]
+    double *R;              // [9n] frames, columns d1, d2, d3
+    corde_hinge *hinge;     // [n + 1]
 } corde_pose;
 
 typedef struct plait_corde {
     plait_chain chain;
     int n;
-    double dt;       // of the step; 0: statics
+    double dt; // of the step; 0: statics
     double *memory;
     // constant
     double *rest, *voronoi, *natural, *mass; // [n], [n + 1], [3 (n + 1)], [n + 1]
     double *align;                           // [n] K of each edge
     double stiffness[3], viscous[3];
     // state
-    double *x, *q, *v, *w, *twist;           // [3 (n + 1)], [4n], [3 (n + 1)], [3n], [n + 1]
+    double *x, *q, *v, *w, *twist; // [3 (n + 1)], [4n], [3 (n + 1)], [3n], [n + 1]
     // work
     bool clamped[2];
-    bool explicit_last;                      // the last step was explicit: M is the mass alone
+    bool explicit_last; // the last step was explicit: M is the mass alone
     corde_pose now, trial;
     double *start_edge, *start_length, *start_u; // [3n], [n], [3 (n + 1)]
-    double *goal;                            // [6n] directors d1, d2 as they would go on
+    double *goal;                                // [6n] directors d1, d2 as they would go on
 } plait_corde;
 
 static inline bool plait_corde_has_hinge(const plait_corde *c, int i)

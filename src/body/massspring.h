@@ -25,15 +25,15 @@ typedef struct ms_pose {
 typedef struct plait_massspring {
     plait_chain chain;
     int n;
-    double dt;                              // of the step; 0: statics
+    double dt; // of the step; 0: statics
     double *memory;
-    double *rest, *voronoi, *natural;       // [n], [n + 1], [n + 1]; natural: kn as 2 tan(phi/2)
-    double *mass;                           // [n + 1]
-    double *x, *v;                          // [3 (n + 1)] the state
-    bool hinge[2];                          // whether the clamp's hinge exists
+    double *rest, *voronoi, *natural; // [n], [n + 1], [n + 1]; natural: kn as 2 tan(phi/2)
+    double *mass;                     // [n + 1]
+    double *x, *v;                    // [3 (n + 1)] the state
+    bool hinge[2];                    // whether the clamp's hinge exists
     ms_pose now, trial;
-    double *start_edge, *start_length;      // [3n], [n] at the start of the step
-    double *start_curve, *curve;            // [3 (n + 1)] k b at the start, and turned along; only with viscosity
+    double *start_edge, *start_length; // [3n], [n] at the start of the step
+    double *start_curve, *curve;       // [3 (n + 1)] k b at the start, and turned along; only with viscosity
     bool viscous;
 } plait_massspring;
 

@@ -15,7 +15,6 @@
 
 #include "math/quat.h"
 
-
 // Stiffness of the tip's spring, in units of the rod's bending stiffness.
 static const double TIP_STIFFNESS = 1e5;
 
@@ -284,9 +283,9 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
         }
         for (int q = 0; q < segment; q++)
             for (int j = 0; j < 3; j++)
-                J[r * count + SH_ROOT + 3 * q + j] =
-                    sh->lin[9 * q + 3 * r + j] + minus[3 * r] * sh->ang[9 * q + j] +
-                    minus[3 * r + 1] * sh->ang[9 * q + 3 + j] + minus[3 * r + 2] * sh->ang[9 * q + 6 + j];
+                J[r * count + SH_ROOT + 3 * q + j] = sh->lin[9 * q + 3 * r + j] + minus[3 * r] * sh->ang[9 * q + j] +
+                                                     minus[3 * r + 1] * sh->ang[9 * q + 3 + j] +
+                                                     minus[3 * r + 2] * sh->ang[9 * q + 6 + j];
     }
     plait_helix h = plait_helix_at(sh->k + 3 * segment, a * sh->length[segment]);
     double D[9], own[9];

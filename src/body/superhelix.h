@@ -45,29 +45,29 @@ typedef struct sh_pose {
 
 // What is minimised beside the elastic energy.
 typedef struct sh_goal {
-    double origin[3];        // all places below and in sh_pose are relative to it
-    double rate;             // 1/dt; 0: statics
-    double a, a1, a2;        // per length; 0 in statics
-    double gravity[3];       // [N/m]
-    double *targets, *now;   // [9 * points] X, M1, M2; and x, m1, m2 at the start
-    double *start;           // [3n] k0
-    const double *force;     // [3 (n + 1)] on the nodes
+    double origin[3];             // all places below and in sh_pose are relative to it
+    double rate;                  // 1/dt; 0: statics
+    double a, a1, a2;             // per length; 0 in statics
+    double gravity[3];            // [N/m]
+    double *targets, *now;        // [9 * points] X, M1, M2; and x, m1, m2 at the start
+    double *start;                // [3n] k0
+    const double *force;          // [3 (n + 1)] on the nodes
     const double *segment_couple; // [n] about the tangents
-    double *couple;          // [dofs] their generalised force, refreshed at every iterate
+    double *couple;               // [dofs] their generalised force, refreshed at every iterate
     // the held tip
     bool tip_place, tip_frame;
     double tip_a[3], tip_a1; // zero along axes that slide
     sh_pose tip;
-    double multiplier[9];    // on x, m1, m2
+    double multiplier[9]; // on x, m1, m2
 } sh_goal;
 
 // What evaluation finds, for the stopping test.
 typedef struct sh_value {
-    double energy;     // P
-    double magnitude;  // sum of the absolute values of its parts: what rounding is relative to
-    double force;      // sum of |force| over the points [N]
-    double moment;     // largest elastic moment [N m]
-    double rounding;   // of a generalised moment [N m]
+    double energy;    // P
+    double magnitude; // sum of the absolute values of its parts: what rounding is relative to
+    double force;     // sum of |force| over the points [N]
+    double moment;    // largest elastic moment [N m]
+    double rounding;  // of a generalised moment [N m]
 } sh_value;
 
 typedef struct plait_superhelix {
@@ -78,28 +78,28 @@ typedef struct plait_superhelix {
     double stiffness[3], viscous[3];         // against k
     // the iterate
     sh_pose root;
-    double *k;          // [3n]
-    sh_pose *node;      // [n + 1], node[0] = root
-    double *lin, *ang;  // [9n] motion of what hangs from each element, about the root, world axes
-    double *lin_end;    // [9n] motion of the element's own end
+    double *k;         // [3n]
+    sh_pose *node;     // [n + 1], node[0] = root
+    double *lin, *ang; // [9n] motion of what hangs from each element, about the root, world axes
+    double *lin_end;   // [9n] motion of the element's own end
     // results
-    double *gradient;   // [dofs]
-    double *hessian;    // [dofs * dofs], lower triangle
-    double *scale;      // [dofs] positive diagonal: elastic plus inertial part of the Hessian's
+    double *gradient; // [dofs]
+    double *hessian;  // [dofs * dofs], lower triangle
+    double *scale;    // [dofs] positive diagonal: elastic plus inertial part of the Hessian's
     // solving
     bool held[SH_ROOT];
-    int active;         // dofs that are not held: a tail of the root's (listed in `index`) and all others
-    int *index;         // [dofs]
-    long stride;        // of the factor's rows
-    double *factor;     // [stride * stride]
-    double *step;       // [dofs]
-    double *trial;      // [12 + 3n] iterate before a line search
-    double *vector;     // [dofs]
-    double *metric;     // [dofs] elastic stiffness: how steps back to the constraint are measured
+    int active;            // dofs that are not held: a tail of the root's (listed in `index`) and all others
+    int *index;            // [dofs]
+    long stride;           // of the factor's rows
+    double *factor;        // [stride * stride]
+    double *step;          // [dofs]
+    double *trial;         // [12 + 3n] iterate before a line search
+    double *vector;        // [dofs]
+    double *metric;        // [dofs] elastic stiffness: how steps back to the constraint are measured
     double *tip_C, *tip_Z; // [6 dofs]
     sh_goal goal;
-    double shift;       // of the last factorisation
-    double dt;          // of the last linearise
+    double shift; // of the last factorisation
+    double dt;    // of the last linearise
 } plait_superhelix;
 
 // Frames of the nodes from root and k; with motion, also lin, ang and lin_end.

@@ -10,7 +10,7 @@
 #include "math/quat.h"
 
 static const double TWO_PI = 6.28318530717958647693;
-static const double MAX_TURN = 1.0;        // [rad] of one element in one iteration
+static const double MAX_TURN = 1.0; // [rad] of one element in one iteration
 static const double NEGLIGIBLE_SHIFT = 1e-9;
 enum { STAGES = 20, PATIENCE = 30 };
 

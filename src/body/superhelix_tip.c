@@ -63,10 +63,10 @@ static int jacobian(const plait_superhelix *sh)
         for (int q = 0; q < sh->n; q++) {
             const double *lin = sh->lin + 9 * q, *ang = sh->ang + 9 * q;
             for (int j = 0; j < 3; j++)
-                row[SH_ROOT + 3 * q + j] =
-                    r < 3 ? lin[3 * axis + j] + minus[3 * axis] * ang[j] + minus[3 * axis + 1] * ang[3 + j] +
-                                minus[3 * axis + 2] * ang[6 + j]
-                          : L * ang[3 * axis + j];
+                row[SH_ROOT + 3 * q + j] = r < 3
+                                               ? lin[3 * axis + j] + minus[3 * axis] * ang[j] +
+                                                     minus[3 * axis + 1] * ang[3 + j] + minus[3 * axis + 2] * ang[6 + j]
+                                               : L * ang[3 * axis + j];
         }
         for (int j = 0; j < SH_ROOT; j++)
             if (sh->held[j])

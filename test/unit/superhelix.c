@@ -24,8 +24,10 @@ static void check_derivatives(double dt, bool held_tip)
     plait_rod *rod = rods_moving(PLAIT_ROD_SUPERHELIX, 5, PLAIT_END_CLAMPED, 20);
     if (!rod)
         return;
-    plait_end end = {.kind = held_tip ? PLAIT_END_CLAMPED : PLAIT_END_FREE, .position = {0.05, 0.02, 0.01},
-                     .tangent = {1, 0, 0}, .director = {0, 1, 0}};
+    plait_end end = {.kind = held_tip ? PLAIT_END_CLAMPED : PLAIT_END_FREE,
+                     .position = {0.05, 0.02, 0.01},
+                     .tangent = {1, 0, 0},
+                     .director = {0, 1, 0}};
     CHECK_INT(plait_rod_set_end(rod, 1, &end, NULL), PLAIT_OK);
     double force[3] = {1e-3, -2e-3, 3e-3};
     plait_rod_set_force(rod, 3, force);
@@ -210,8 +212,8 @@ CASE(natural_helix)
 CASE(held_tip)
 {
     plait_rod_def def = rods_cantilever_def(PLAIT_ROD_SUPERHELIX, 16, 0.1);
-    def.end[1] = (plait_end){.kind = PLAIT_END_CLAMPED, .position = {0.07, 0.01, 0}, .tangent = {1, 0.2, 0},
-                             .director = {0, 0, 1}};
+    def.end[1] = (plait_end){
+        .kind = PLAIT_END_CLAMPED, .position = {0.07, 0.01, 0}, .tangent = {1, 0.2, 0}, .director = {0, 0, 1}};
     def.gravity[1] = -9.81;
     plait_rod *rod = rods_new(&def);
     if (!rod || !rods_relax(rod)) {
