@@ -12,19 +12,27 @@
 static const double inverse_factorial[PLAIT_HELIX_TERMS] = {1,       1,        1. / 2,   1. / 6,
                                                             1. / 24, 1. / 120, 1. / 720, 1. / 5040};
 
-// c_n by its series: 1/n! (1 - z/((n+1)(n+2)) (1 - z/((n+3)(n+4)) (...))).
+// c_n by its series: 1/n! (1 - z/((n+1)(n+2)) (1 - z/((n+3)(n+4)) (...))), for n = 6 and 7.
+enum { SERIES_TERMS = 12 };
+static const double series_factor[2][SERIES_TERMS] = {
+    {1. / (7 * 8), 1. / (9 * 10), 1. / (11 * 12), 1. / (13 * 14), 1. / (15 * 16), 1. / (17 * 18), 1. / (19 * 20),
+     1. / (21 * 22), 1. / (23 * 24), 1. / (25 * 26), 1. / (27 * 28), 1. / (29 * 30)},
+    {1. / (8 * 9), 1. / (10 * 11), 1. / (12 * 13), 1. / (14 * 15), 1. / (16 * 17), 1. / (18 * 19), 1. / (20 * 21),
+     1. / (22 * 23), 1. / (24 * 25), 1. / (26 * 27), 1. / (28 * 29), 1. / (30 * 31)}};
+
 static double series(int n, double z, int terms)
 {
+    const double *factor = series_factor[n - 6];
     double sum = 1;
-    for (int j = terms; j >= 1; j--)
-        sum = 1 - z / ((n + 2 * j - 1.0) * (n + 2 * j)) * sum;
+    for (int j = terms - 1; j >= 0; j--)
+        sum = 1 - z * factor[j] * sum;
     return inverse_factorial[n] * sum;
 }
 
 void plait_helix_functions(double z, double c[PLAIT_HELIX_TERMS])
 {
     if (z < SERIES_LIMIT) {
-        int terms = z < 1e-3 ? 4 : z < 0.1 ? 6 : 12; // the first term left out is below 1e-18 of the sum
+        int terms = z < 1e-3 ? 4 : z < 0.1 ? 6 : SERIES_TERMS; // the first term left out is below 1e-18 of the sum
         c[7] = series(7, z, terms);
         c[6] = series(6, z, terms);
         for (int n = 5; n >= 0; n--)
