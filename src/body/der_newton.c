@@ -12,7 +12,7 @@
 enum { MAX_SHIFTS = 80, MAX_TRIALS = 40, MAX_KICKS = 12 };
 static const double SUFFICIENT = 1e-4; // of the decrease that the slope promises
 static const double MODERATE = 0.05;   // stretch up to which the linear prediction is taken without comparing
-static const double LARGEST_TURN = 1.5, NOTABLE_TURN = 0.02; // [rad] of an edge in one iteration
+static const double LARGEST_TURN = 1.5, NOTABLE_TURN = 3e-4; // [rad] of an edge in one iteration
 
 typedef struct newton {
     plait_rod *rod;
@@ -103,6 +103,15 @@ static double largest_turn(const newton *s)
     return worst;
 }
 
+// Whether edges should turn in this step instead of being sheared: if it is notable, and if their stiffness and not their
+// inertia rules.
+static bool turns(const newton *s, double turn)
+{
+    const plait_section *section = &s->rod->section;
+    double dt = s->load->dt, l = s->d->rest[0];
+    return dt == 0 || (turn > NOTABLE_TURN && section->EA * dt * dt > section->mass * l * l);
+}
+
 static bool try_step(newton *s, double alpha, bool curved, plait_der_value *value)
 {
     if (!(curved ? plait_der_pose_try_curved(s->rod, alpha) : plait_der_pose_try(s->rod, alpha)))
@@ -133,7 +142,7 @@ static bool line_search(newton *s)
 {
     const plait_der *d = s->d;
     double slope = 0, turn = largest_turn(s), alpha = fmin(1, LARGEST_TURN / turn);
-    bool curved = s->load->dt == 0 || turn > NOTABLE_TURN;
+    bool curved = turns(s, turn);
     for (int i = 0; i < s->rod->dofs; i++)
         slope += d->fixed[i] ? 0 : d->gradient[i] * d->step[i];
     if (!(slope <= 0))
@@ -160,7 +169,7 @@ static bool move_ends(newton *s)
 {
     plait_der *d = s->d;
     plait_der_value full, bare;
-    bool curved = !s->options->linear && largest_turn(s) > NOTABLE_TURN, possible = try_step(s, 1, curved, &full);
+    bool curved = !s->options->linear && turns(s, largest_turn(s)), possible = try_step(s, 1, curved, &full);
     if (possible && plait_der_max_stretch(d, &d->trial) < MODERATE) {
         take(s, full);
         return true;

@@ -148,7 +148,7 @@ void plait_der_pose_start(const plait_rod *rod)
 }
 
 // Frames and strains of `trial` at trial.delta. False: a hinge folded or an edge vanished.
-static bool complete_trial(const plait_rod *rod, double alpha)
+static bool complete_trial(const plait_rod *rod)
 {
     plait_der *d = rod->impl;
     const plait_der_pose *now = &d->now;
@@ -158,7 +158,7 @@ static bool complete_trial(const plait_rod *rod, double alpha)
         const plait_der_edge *from = &now->edge[j + 1];
         plait_der_edge *edge = &p->edge[j + 1];
         const double *delta = p->delta + 4 * j;
-        double m1[3], m2[3], turn = alpha * d->step[4 * j + 3];
+        double m1[3], m2[3], turn = delta[3] - now->delta[4 * j + 3];
         for (int k = 0; k < 3; k++)
             edge->t[k] = d->old_edge[3 * j + k] + (delta[4 + k] - delta[k]);
         edge->length = plait_normalise(edge->t);
@@ -180,7 +180,9 @@ static bool complete_trial(const plait_rod *rod, double alpha)
         bool first = i == 0, last = i == n;
         if ((first && !d->clamped[0]) || (last && !d->clamped[1]))
             continue;
-        h->strain[PLAIT_DER_TWIST] += alpha * ((last ? 0 : d->step[4 * i + 3]) - (first ? 0 : d->step[4 * i - 1]));
+        int q = 4 * i;
+        h->strain[PLAIT_DER_TWIST] +=
+            (last ? 0 : p->delta[q + 3] - now->delta[q + 3]) - (first ? 0 : p->delta[q - 1] - now->delta[q - 1]);
         if (!measure(&p->edge[i], &p->edge[i + 1], h))
             return false;
     }
@@ -192,19 +194,32 @@ bool plait_der_pose_try(const plait_rod *rod, double alpha)
     plait_der *d = rod->impl;
     for (int i = 0; i < rod->dofs; i++)
         d->trial.delta[i] = d->now.delta[i] + alpha * d->step[i];
-    return complete_trial(rod, alpha);
+    return complete_trial(rod);
 }
 
-// The new edge when the step is followed along a circle: what goes along the edge lengthens it, the rest turns it.
-static void turn_edge(const plait_der_edge *edge, const double change[3], double e[3])
+// The new edge when the step is followed by turning: what goes along the edge lengthens it; what goes across it and the
+// spin are one rotation vector, about which the frame turns at once. A step that turns the whole rod does so exactly, and
+// nothing is strained. *spin becomes the spin beyond transport that this amounts to.
+static void turn_edge(const plait_der_edge *edge, const double change[3], double e[3], double *spin)
 {
-    double along = plait_dot(change, edge->t), across[3];
+    double along = plait_dot(change, edge->t), across[3], w[3], m1[3], carried[3];
     plait_copy(change, across);
     plait_axpy(-along, edge->t, across);
-    double size = plait_norm(across), angle = size / edge->length, length = edge->length + along;
-    double c = length * cos(angle), s = size > 0 ? length * sin(angle) / size : 0;
+    plait_cross(edge->t, across, w);
     for (int k = 0; k < 3; k++)
-        e[k] = c * edge->t[k] + s * across[k];
+        w[k] = w[k] / edge->length + *spin * edge->t[k];
+    double angle = plait_normalise(w), c = cos(angle), s = sin(angle), wt[3], wm[3];
+    plait_cross(w, edge->t, wt);
+    plait_cross(w, edge->m1, wm);
+    double kt = (1 - c) * plait_dot(w, edge->t), km = (1 - c) * plait_dot(w, edge->m1), t[3];
+    for (int k = 0; k < 3; k++) {
+        t[k] = c * edge->t[k] + s * wt[k] + kt * w[k];
+        m1[k] = c * edge->m1[k] + s * wm[k] + km * w[k];
+        e[k] = (edge->length + along) * t[k];
+    }
+    carry(edge->t, t, edge->m1, carried);
+    double turn = plait_angle(carried, m1, t) - *spin;
+    *spin += turn - TWO_PI * nearbyint(turn / TWO_PI);
 }
 
 // A few Gauss-Newton steps that give the edges of `trial` the lengths asked for, held vertices staying where they are.
@@ -261,14 +276,18 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
         if (d->fixed[4 * j] && d->fixed[4 * j + 4]) // a held edge goes where it is told
             for (int k = 0; k < 3; k++)
                 e[k] = d->old_edge[3 * j + k] + delta[4 * j + 4 + k] - delta[4 * j + k];
-        else
-            turn_edge(&d->now.edge[j + 1], change, e);
+        else {
+            double spin = alpha * d->step[4 * j + 3];
+            turn_edge(&d->now.edge[j + 1], change, e, &spin);
+            if (!d->fixed[4 * j + 3])
+                delta[4 * j + 3] = d->now.delta[4 * j + 3] + spin;
+        }
         d->self[j] = plait_norm(e);
         for (int k = 0; k < 3; k++)
             delta[4 * to + k] = delta[4 * from + k] + (backward ? -1 : 1) * (e[k] - d->old_edge[3 * j + k]);
     }
     if (backward)
-        return complete_trial(rod, alpha);
+        return complete_trial(rod);
     // Where the other end is held too, what is missing is spread over the rod, and then the lengths are mended.
     int first = rod->end[0].kind == PLAIT_END_EDGE ? 1 : 0, last = rod->end[1].kind == PLAIT_END_EDGE ? n - 1 : n;
     for (int k = 0; k < 3; k++)
@@ -279,7 +298,7 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
             delta[4 * i + k] += miss[k] * (i - first) / (last - first);
     if (miss[0] != 0 || miss[1] != 0 || miss[2] != 0)
         restore_lengths(rod, d->self);
-    return complete_trial(rod, alpha);
+    return complete_trial(rod);
 }
 
 void plait_der_pose_accept(plait_der *d)
