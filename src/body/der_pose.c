@@ -197,29 +197,69 @@ bool plait_der_pose_try(const plait_rod *rod, double alpha)
     return complete_trial(rod);
 }
 
-// The new edge when the step is followed by turning: what goes along the edge lengthens it; what goes across it and the
-// spin are one rotation vector, about which the frame turns at once. A step that turns the whole rod does so exactly, and
-// nothing is strained. *spin becomes the spin beyond transport that this amounts to.
-static void turn_edge(const plait_der_edge *edge, const double change[3], double e[3], double *spin)
+// The rotation vector that comes nearest to what the step does to the edges, in the sense of least squares. A little
+// stiffness about every axis keeps a straight rod from being spun.
+static void fit_rotation(const plait_der *d, double alpha, double w[3])
 {
-    double along = plait_dot(change, edge->t), across[3], w[3], m1[3], carried[3];
-    plait_copy(change, across);
-    plait_axpy(-along, edge->t, across);
-    plait_cross(edge->t, across, w);
-    for (int k = 0; k < 3; k++)
-        w[k] = w[k] / edge->length + *spin * edge->t[k];
-    double angle = plait_normalise(w), c = cos(angle), s = sin(angle), wt[3], wm[3];
-    plait_cross(w, edge->t, wt);
-    plait_cross(w, edge->m1, wm);
-    double kt = (1 - c) * plait_dot(w, edge->t), km = (1 - c) * plait_dot(w, edge->m1), t[3];
-    for (int k = 0; k < 3; k++) {
-        t[k] = c * edge->t[k] + s * wt[k] + kt * w[k];
-        m1[k] = c * edge->m1[k] + s * wm[k] + km * w[k];
-        e[k] = (edge->length + along) * t[k];
+    double A[6] = {0}, b[3] = {0}; // xx, xy, xz, yy, yz, zz
+    for (int j = 0; j < d->n; j++) {
+        const plait_der_edge *edge = &d->now.edge[j + 1];
+        const double *t = edge->t, *step = d->step + 4 * j;
+        double change[3], moment[3];
+        for (int k = 0; k < 3; k++)
+            change[k] = alpha * (step[4 + k] - step[k]) / edge->length;
+        plait_cross(t, change, moment);
+        A[0] += 1 - t[0] * t[0], A[1] -= t[0] * t[1], A[2] -= t[0] * t[2];
+        A[3] += 1 - t[1] * t[1], A[4] -= t[1] * t[2], A[5] += 1 - t[2] * t[2];
+        plait_axpy(1, moment, b);
     }
+    double small = 1e-6 * d->n;
+    A[0] += small, A[3] += small, A[5] += small;
+    // LDL^T of a positive definite 3 x 3 matrix
+    double l1 = A[1] / A[0], l2 = A[2] / A[0], d1 = A[3] - l1 * A[1], l3 = (A[4] - l2 * A[1]) / d1;
+    double d2 = A[5] - l2 * A[2] - l3 * l3 * d1, y1 = b[1] - l1 * b[0], y2 = b[2] - l2 * b[0] - l3 * y1;
+    w[2] = y2 / d2;
+    w[1] = y1 / d1 - l3 * w[2];
+    w[0] = b[0] / A[0] - l1 * w[1] - l2 * w[2];
+}
+
+// x turned about the unit axis.
+static void turn(const double axis[3], double c, double s, double x[3])
+{
+    double y[3], k = (1 - c) * plait_dot(axis, x);
+    plait_cross(axis, x, y);
+    for (int i = 0; i < 3; i++)
+        x[i] = c * x[i] + s * y[i] + k * axis[i];
+}
+
+typedef struct rotation {
+    double w[3];          // rotation vector
+    double axis[3], c, s; // the same as axis, cosine and sine
+} rotation;
+
+// The new edge when the step is followed by turning instead of shearing. The rotation of the rod as a whole is taken out
+// first and applied exactly; of the rest, what goes along the edge lengthens it and what goes across turns it on a great
+// circle. *spin becomes the spin, beyond transport from the old edge, that the frame gets.
+static void turn_edge(const plait_der_edge *edge, const double change[3], const rotation *r, double e[3], double *spin)
+{
+    double whole[3], rest[3], m1[3], t[3], carried[3];
+    plait_cross(r->w, edge->t, whole);
+    for (int k = 0; k < 3; k++)
+        rest[k] = change[k] - edge->length * whole[k];
+    double along = plait_dot(rest, edge->t);
+    plait_axpy(-along, edge->t, rest);
+    double size = plait_norm(rest), angle = size / edge->length, c = cos(angle), s = size > 0 ? sin(angle) / size : 0;
+    for (int k = 0; k < 3; k++)
+        t[k] = c * edge->t[k] + s * rest[k];
+    carry(edge->t, t, edge->m1, m1);
+    plait_turn_normal(t, m1, *spin - plait_dot(r->w, edge->t), m1);
+    turn(r->axis, r->c, r->s, t);
+    turn(r->axis, r->c, r->s, m1);
+    for (int k = 0; k < 3; k++)
+        e[k] = (edge->length + along) * t[k];
     carry(edge->t, t, edge->m1, carried);
-    double turn = plait_angle(carried, m1, t) - *spin;
-    *spin += turn - TWO_PI * nearbyint(turn / TWO_PI);
+    double full = plait_angle(carried, m1, t) - *spin;
+    *spin += full - TWO_PI * nearbyint(full / TWO_PI);
 }
 
 // A few Gauss-Newton steps that give the edges of `trial` the lengths asked for, held vertices staying where they are.
@@ -266,6 +306,11 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
     double *delta = d->trial.delta, miss[3] = {0};
     for (int i = 0; i < rod->dofs; i++)
         delta[i] = d->now.delta[i] + alpha * d->step[i];
+    rotation whole;
+    fit_rotation(d, alpha, whole.w);
+    plait_copy(whole.w, whole.axis);
+    double angle = plait_normalise(whole.axis);
+    whole.c = cos(angle), whole.s = sin(angle);
     // Built up from a held end, so that it stays where it is.
     bool backward = !d->fixed[0] && !d->fixed[1] && !d->fixed[2] && d->fixed[4 * n];
     for (int i = 0; i < n; i++) {
@@ -278,7 +323,7 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
                 e[k] = d->old_edge[3 * j + k] + delta[4 * j + 4 + k] - delta[4 * j + k];
         else {
             double spin = alpha * d->step[4 * j + 3];
-            turn_edge(&d->now.edge[j + 1], change, e, &spin);
+            turn_edge(&d->now.edge[j + 1], change, &whole, e, &spin);
             if (!d->fixed[4 * j + 3])
                 delta[4 * j + 3] = d->now.delta[4 * j + 3] + spin;
         }
