@@ -246,6 +246,19 @@ static bool settled(newton *s)
     return balanced(s);
 }
 
+// In statics: a rod that nothing holds falls for ever.
+static bool runs_away(const newton *s)
+{
+    double farthest = 0, given = 1e3 * s->rod->length;
+    for (int i = 0; i < s->rod->dofs && s->options->seek_minimum; i++) {
+        if (i % 4 < 3)
+            farthest = fmax(farthest, fabs(s->d->now.delta[i]));
+        if (s->d->fixed[i])
+            given += fabs(s->d->target[i]);
+    }
+    return farthest > given;
+}
+
 static bool failed(newton *s, const char *reason)
 {
     s->report->reason = reason;
@@ -265,9 +278,11 @@ bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, const plait_
         return failed(&s, "a hinge is folded or an edge has no length at the start");
     bool moving = ends_to_move(&s);
     while (report->iterations < options->max_iterations) {
-        if (!moving && !(options->linear && report->iterations == 0) && balanced(&s) &&
+        if (!moving && !runs_away(&s) && !(options->linear && report->iterations == 0) && balanced(&s) &&
             (!options->seek_minimum || at_minimum(&s)) && settled(&s))
             return true;
+        if (runs_away(&s))
+            return failed(&s, "there is no equilibrium: the rod runs away");
         if (!find_direction(&s))
             return failed(&s, "the matrix is not finite");
         report->iterations++;

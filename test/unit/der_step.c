@@ -249,3 +249,21 @@ CASE(what_a_held_edge_costs)
     CHECK_NEAR(ratio[0], 0.00106947, 2e-6);
     CHECK_NEAR(ratio[1], -0.06541612, 2e-6);
 }
+
+// What cannot be at rest is told: a rod that nothing holds falls.
+CASE(no_equilibrium)
+{
+    for (int k = 0; k < 2; k++) {
+        plait_rod_def def = rods_cantilever_def(PLAIT_ROD_DER, 10, 0.1);
+        def.end[0].kind = PLAIT_END_FREE;
+        def.gravity[2] = k ? -9.81 : 0;
+        plait_rod *rod = rods_new(&def);
+        plait_step_report report;
+        CHECK_INT(plait_rod_relax(rod, NULL, &report, NULL), PLAIT_OK);
+        CHECK(report.converged == (k == 0)); // without gravity it is at rest already
+        double x[33];
+        plait_rod_positions(rod, x);
+        CHECK_NEAR(x[32], 0, 0);
+        plait_rod_free(rod);
+    }
+}
