@@ -9,6 +9,7 @@
 
 enum { MAX_SHIFTS = 80, SMALL_SHIFTS = 3, HURRY = 30, MAX_TRIALS = 40, MAX_KICKS = 12 };
 static const double SUFFICIENT = 1e-4; // of the decrease that the slope promises
+static const double GREAT = 0x1p60;
 
 // ---- memory ------------------------------------------------------------------------------------------------------
 
@@ -194,6 +195,28 @@ static void take(newton *s)
     s->c->value = s->c->ops->evaluate(s->rod, false, s->c->gradient);
 }
 
+// The trial is good, but a shifted step is short: makes it longer as long as that pays.
+static void go_further(newton *s, double alpha, bool curved, double slope, double sum)
+{
+    plait_chain *c = s->c;
+    curved = curved || s->options->statics;
+    for (int i = 0; i < c->dofs; i++)
+        c->step[i] *= GREAT;
+    double longest = c->ops->longest(s->rod) * GREAT; // of a step that is certainly too long: the part that is not
+    for (int i = 0; i < c->dofs; i++)
+        c->step[i] /= GREAT;
+    while (3 * alpha < longest) {
+        plait_chain_value value;
+        s->report->trials++;
+        // at least a quarter of what the slope promises
+        if (!try_value(s, 3 * alpha, curved, &value) || !(value.sum < sum + 0.5 * alpha * slope))
+            break;
+        sum = value.sum;
+        alpha *= 3;
+    }
+    c->ops->try_step(s->rod, alpha, curved);
+}
+
 static bool line_search(newton *s)
 {
     plait_chain *c = s->c;
@@ -207,6 +230,8 @@ static bool line_search(newton *s)
         bool possible = try_value(s, alpha, s->options->statics || k > 0, &value);
         double noise = 1e-14 * (c->value.magnitude + (possible ? value.magnitude : 0));
         if (possible && value.sum <= c->value.sum + SUFFICIENT * alpha * slope + noise) {
+            if (c->shift > 0 && k <= 1)
+                go_further(s, alpha, k > 0, slope, value.sum);
             take(s);
             return true;
         }

@@ -151,24 +151,44 @@ static void newton_direction(plait_superhelix *sh, double *shift, plait_step_rep
     plait_superhelix_keep_tip(sh);
 }
 
-// Goes along the step until the energy is lower. False: nowhere.
-static bool line_search(plait_superhelix *sh, const sh_value *v, plait_step_report *report)
+// P at the saved iterate plus alpha times the step, less the work of the couples; infinite if it cannot be.
+static double try_step(plait_superhelix *sh, double alpha, double work)
+{
+    if (!move(sh, alpha))
+        return INFINITY;
+    double energy = plait_superhelix_evaluate(sh, 0, false).energy - alpha * work;
+    return isfinite(energy) ? energy : INFINITY;
+}
+
+// Goes along the step until the energy is lower. A shifted step is short: then further, as long as it pays. False: nowhere.
+static bool line_search(plait_superhelix *sh, const sh_value *v, double shift, plait_step_report *report)
 {
     double slope = 0, work = 0;
     for (int i = 0; i < sh->dofs; i++) {
         slope += sh->gradient[i] * sh->step[i];
         work += sh->goal.couple[i] * sh->step[i];
     }
-    double turn = turn_of_step(sh), alpha = turn > MAX_TURN ? MAX_TURN / turn : 1;
+    double turn = turn_of_step(sh), longest = MAX_TURN / turn, alpha = longest < 1 ? longest : 1;
     if (!isfinite(turn) || !(slope < 0))
         return false;
     save(sh);
     for (int tries = 0; tries < 40; tries++, alpha *= 0.5) {
-        bool possible = move(sh, alpha);
-        sh_value next = plait_superhelix_evaluate(sh, 0, false);
-        if (possible && next.energy - alpha * work <= v->energy + 1e-4 * alpha * slope + 8 * DBL_EPSILON * v->magnitude)
+        double energy = try_step(sh, alpha, work);
+        if (energy > v->energy + 1e-4 * alpha * slope + 8 * DBL_EPSILON * v->magnitude) {
+            report->trials++;
+            continue;
+        }
+        if (shift <= NEGLIGIBLE_SHIFT || tries > 0)
             return true;
-        report->trials++;
+        while (3 * alpha < longest) {
+            double further = try_step(sh, 3 * alpha, work);
+            report->trials++;
+            if (!(further < energy + 0.5 * alpha * slope)) // at least a quarter of what the slope promises
+                break;
+            energy = further;
+            alpha *= 3;
+        }
+        return move(sh, alpha);
     }
     restore(sh);
     return false;
@@ -251,7 +271,7 @@ static bool newton(plait_superhelix *sh, double tolerance, int limit, bool stati
                 continue;
             newton_direction(sh, &shift, report); // it was overwritten
         }
-        if (!line_search(sh, &v, report)) {
+        if (!line_search(sh, &v, shift, report)) {
             if (shift > 1e3) {
                 report->reason = "the energy does not get lower";
                 return false;
