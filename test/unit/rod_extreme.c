@@ -1,5 +1,6 @@
 // rod_extreme.c: extreme but legal input: a step converges, or says that it failed and leaves the state as it was.
 // Never a NaN. Every model that is built in.
+#include "base/rng.h"
 #include "check.h"
 #include "plait/rod.h"
 
@@ -165,4 +166,53 @@ CASE(root_turned_round)
 CASE(steps_of_5_us)
 {
     for_each_model(small_steps);
+}
+
+// A crumpled hair: every edge in a random direction, half too short or too long.
+static plait_rod *make_crumpled(uint64_t seed)
+{
+    enum { COUNT = 30 };
+    const plait_material hair = {.radius = {37e-6}, .density = 1320, .young = 3.9e8, .poisson = 0.45};
+    const double l = 5e-3;
+    plait_rng rng = plait_rng_new(seed, 3);
+    double points[3 * COUNT] = {0}, t[3] = {1, 0, 0};
+    for (int i = 1; i < COUNT; i++) {
+        double u[3], size, cosine;
+        do {
+            for (int k = 0; k < 3; k++)
+                u[k] = plait_rng_normal(&rng);
+            size = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+            cosine = (u[0] * t[0] + u[1] * t[1] + u[2] * t[2]) / size;
+        } while (cosine < -0.9);
+        double length = l * plait_rng_between(&rng, 0.5, 1.5);
+        for (int k = 0; k < 3; k++) {
+            t[k] = u[k] / size;
+            points[3 * i + k] = points[3 * i - 3 + k] + length * t[k];
+        }
+    }
+    plait_rod_def def = plait_default_rod_def();
+    CHECK_INT(plait_material_section(&hair, &def.section, NULL), PLAIT_OK);
+    def.point_count = COUNT;
+    def.points = points;
+    def.length = l * (COUNT - 1);
+    def.natural = seed % 2 ? PLAIT_NATURAL_STRAIGHT : PLAIT_NATURAL_CONSTANT;
+    def.curvature[0] = 50, def.twist = 30;
+    def.end[0].kind = PLAIT_END_CLAMPED;
+    def.gravity[2] = -9.81;
+    plait_rod *rod = plait_rod_new(&def, NULL);
+    CHECK(rod != NULL);
+    return rod;
+}
+
+CASE(discrete_elastic_rods_start_from_any_shape)
+{
+    const double sizes[] = {5e-6, 5e-5, 5e-4, 5e-3, 5e-2};
+    for (int d = 0; d < 5; d++) {
+        for (uint64_t seed = 0; seed < 12; seed++) {
+            plait_rod *rod = make_crumpled(seed);
+            for (int k = 0; rod && k < 10; k++)
+                CHECK(step(rod, sizes[d], PLAIT_STEP_NONLINEAR));
+            plait_rod_free(rod);
+        }
+    }
 }
