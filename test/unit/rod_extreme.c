@@ -63,6 +63,8 @@ static void for_each_model(void (*test)(plait_rod_model model))
             continue;
         failures = steps = 0;
         test((plait_rod_model)m);
+        if (m == PLAIT_ROD_DER) // the workhorse takes all of it
+            CHECK_INT(failures, 0);
         printf("  %s: %d of %d steps failed\n", plait_rod_model_name((plait_rod_model)m), failures, steps);
     }
 }
