@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "rods.h"
 
 const plait_cli_entry plait_cli_benchmarks[] = {
     {"solvers", plait_bench_solvers, "every solver on every problem, and a performance profile"},
@@ -9,6 +10,7 @@ const plait_cli_entry plait_cli_benchmarks[] = {
     {"scaling", plait_bench_scaling, "time against the number of contacts and nu"},
     {"threads", plait_bench_threads, "Gauss-Seidel on 1, 2, 4 threads: speed-up and equal results"},
     {"local", plait_bench_local, "one contact: time per call, part solved"},
+    {"rods", plait_bench_rods, "steps per second of one rod, in every model"},
     {"peers", plait_bench_peers, "beside Siconos, where plait-peer-siconos is built"},
     {NULL, NULL, NULL},
 };

@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "cli.h"
+#include "rods.h"
 
 const plait_cli_entry plait_cli_commands[] = {
     {"solve", plait_cli_solve, "solve one-step contact problems with exact Coulomb friction"},
     {"info", plait_cli_info, "say what is in a problem file"},
     {"generate", plait_cli_generate, "make problems up, of any size and hardness"},
+    {"validate", plait_cli_validate, "compare the rod models with closed forms"},
     {"bench", plait_cli_bench, "measure and compare the solvers"},
     {"help", plait_cli_help, "explain a command"},
     {NULL, NULL, NULL},

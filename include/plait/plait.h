@@ -5,7 +5,9 @@
 #include "plait/contact.h"
 #include "plait/generate.h"
 #include "plait/io.h"
+#include "plait/rod.h"
 #include "plait/status.h"
+#include "plait/validate.h"
 
 #ifdef __cplusplus
 extern "C" {

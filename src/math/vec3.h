@@ -1,4 +1,6 @@
-// vec3.h: vectors of three numbers.
+// vec3.h: vectors of three numbers, and rotations of them, inline.
+//
+// The first part has the long names of plain vector operations; the second is what formulas of rods are written with.
 #ifndef PLAIT_MATH_VEC3_H
 #define PLAIT_MATH_VEC3_H
 
@@ -39,6 +41,106 @@ static inline double plait_vec3_largest(const double x[3])
 static inline bool plait_vec3_finite(const double x[3])
 {
     return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+// ---- formulas of rods -----------------------------------------------------------------------------------------------
+
+static inline double plait_dot(const double a[3], const double b[3])
+{
+    return plait_vec3_dot(a, b);
+}
+
+static inline void plait_cross(const double a[3], const double b[3], double c[3])
+{
+    double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    c[0] = x, c[1] = y, c[2] = z;
+}
+
+static inline double plait_norm(const double a[3])
+{
+    return sqrt(plait_dot(a, a));
+}
+
+static inline void plait_copy(const double a[3], double b[3])
+{
+    b[0] = a[0], b[1] = a[1], b[2] = a[2];
+}
+
+static inline void plait_sub(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[0] - b[0], c[1] = a[1] - b[1], c[2] = a[2] - b[2];
+}
+
+// y += k a
+static inline void plait_axpy(double k, const double a[3], double y[3])
+{
+    y[0] += k * a[0], y[1] += k * a[1], y[2] += k * a[2];
+}
+
+// Scales to unit length; returns the length before. A zero vector stays zero.
+static inline double plait_normalise(double a[3])
+{
+    double n = plait_norm(a);
+    if (n > 0)
+        a[0] /= n, a[1] /= n, a[2] /= n;
+    return n;
+}
+
+static inline bool plait_finite3(const double a[3])
+{
+    return isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2]);
+}
+
+// Some unit vector normal to the unit vector t.
+static inline void plait_any_normal(const double t[3], double n[3])
+{
+    int k = fabs(t[0]) <= fabs(t[1]) ? (fabs(t[0]) <= fabs(t[2]) ? 0 : 2) : (fabs(t[1]) <= fabs(t[2]) ? 1 : 2);
+    double e[3] = {k == 0, k == 1, k == 2};
+    plait_cross(t, e, n);
+    plait_normalise(n);
+}
+
+// a turned by the shortest rotation that takes unit t0 to unit t1 (about t0 x t1). Opposite ones: a half turn about
+// some normal of t0.
+static inline void plait_transport(const double t0[3], const double t1[3], const double a[3], double b[3])
+{
+    double c = plait_dot(t0, t1), axis[3], w[3];
+    if (1 + c < 1e-14) {
+        plait_any_normal(t0, axis);
+        double k = 2 * plait_dot(axis, a);
+        b[0] = k * axis[0] - a[0], b[1] = k * axis[1] - a[1], b[2] = k * axis[2] - a[2];
+        return;
+    }
+    plait_cross(t0, t1, axis);
+    plait_cross(axis, a, w);
+    double k = plait_dot(axis, a) / (1 + c);
+    for (int i = 0; i < 3; i++)
+        w[i] += c * a[i] + k * axis[i];
+    plait_copy(w, b);
+}
+
+// Signed angle from a to b about the unit axis t; a and b are normal to t.
+static inline double plait_angle(const double a[3], const double b[3], const double t[3])
+{
+    double w[3];
+    plait_cross(a, b, w);
+    return atan2(plait_dot(w, t), plait_dot(a, b));
+}
+
+// a turned by the angle about unit t; a is normal to t.
+static inline void plait_turn_normal(const double t[3], const double a[3], double angle, double b[3])
+{
+    double w[3], c = cos(angle), s = sin(angle);
+    plait_cross(t, a, w);
+    for (int i = 0; i < 3; i++)
+        b[i] = c * a[i] + s * w[i];
+}
+
+// a made normal to unit t and of unit length; returns its length before (0: there is no such direction).
+static inline double plait_orthonormalise(const double t[3], double a[3])
+{
+    plait_axpy(-plait_dot(t, a), t, a);
+    return plait_normalise(a);
 }
 
 #endif

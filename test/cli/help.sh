@@ -3,7 +3,7 @@ source "$PLAIT_SOURCE/test/cli/lib.bash"
 
 expect 2 "$PLAIT"
 says out "Usage: plait COMMAND"
-for command in solve info generate bench help; do
+for command in solve info generate validate bench help; do
     says out "$command"
 done
 expect 0 "$PLAIT" help
@@ -14,7 +14,7 @@ expect 0 "$PLAIT" --version
 grep -qE '^plait [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version: $(cat out)"
 
 # `plait help X` and `plait X --help` are the same text, and it is not empty.
-for command in solve info generate bench "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" \
+for command in solve info generate validate bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" \
                "bench peers"; do
     # shellcheck disable=SC2086
     expect 0 "$PLAIT" help $command
@@ -52,7 +52,8 @@ check_page() {
 check_page solve solve
 check_page info info
 check_page generate generate
-check_page bench "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" "bench peers"
+check_page validate validate
+check_page bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" "bench peers"
 
 # Every solver is in the page of solve.
 "$PLAIT" solve x.hdf5 --solver '?' 2>err || true

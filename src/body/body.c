@@ -1,0 +1,320 @@
+// body.c: the table of rod models, and the public functions that are the same for all of them.
+#include "body/body.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "body/rod_build.h"
+#include "math/vec3.h"
+
+// A new model is a new file and a row here.
+static const plait_body_type *const types[] = {
+    &plait_body_der, &plait_body_superhelix, &plait_body_massspring, &plait_body_corde, NULL,
+};
+
+const plait_body_type *plait_body_type_of(plait_rod_model model)
+{
+    for (int i = 0; types[i]; i++)
+        if (types[i]->model == model)
+            return types[i];
+    return NULL;
+}
+
+const char *plait_rod_model_name(plait_rod_model model)
+{
+    const plait_body_type *type = plait_body_type_of(model);
+    return type ? type->name : NULL;
+}
+
+unsigned plait_rod_model_abilities(plait_rod_model model)
+{
+    const plait_body_type *type = plait_body_type_of(model);
+    return type ? type->abilities : 0;
+}
+
+bool plait_rod_model_find(const char *name, plait_rod_model *model)
+{
+    for (int i = 0; types[i]; i++) {
+        if (strcmp(types[i]->name, name) == 0) {
+            *model = types[i]->model;
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- defaults ----------------------------------------------------------------------------------------------------
+
+plait_rod_def plait_default_rod_def(void)
+{
+    plait_rod_def def = {.model = PLAIT_ROD_DER};
+    plait_material hair = plait_default_material();
+    plait_material_section(&hair, &def.section, NULL);
+    return def;
+}
+
+plait_step_options plait_default_step_options(void)
+{
+    return (plait_step_options){
+        .scheme = PLAIT_STEP_NONLINEAR, .tolerance = 1e-8, .max_iterations = 300, .stretch_limit = 1e-6};
+}
+
+plait_relax_options plait_default_relax_options(void)
+{
+    return (plait_relax_options){.tolerance = 1e-9, .max_iterations = 2000};
+}
+
+// ---- making and ending -------------------------------------------------------------------------------------------
+
+static plait_status build(plait_rod *rod, const plait_rod_def *def, plait_rod_plan *plan, plait_error *error)
+{
+    plait_status status = plait_rod_plan_make(def, plan, error);
+    if (status != PLAIT_OK)
+        return status;
+    int n = plan->shape.segments;
+    if (rod->type->max_segments && n > rod->type->max_segments)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has at most %d segments, found %d", def->id,
+                               rod->type->name, rod->type->max_segments, n);
+    if (def->section.EI[0] != def->section.EI[1] && !(rod->type->abilities & PLAIT_ROD_ANISOTROPIC))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s needs EI1 = EI2, found %g and %g", def->id,
+                               rod->type->name, def->section.EI[0], def->section.EI[1]);
+    for (int e = 0; e < 2; e++) {
+        status = plait_end_check(&plan->end[e], def->id, e, rod->type->abilities, rod->type->name, error);
+        if (status != PLAIT_OK)
+            return status;
+        rod->end[e] = plan->end[e];
+    }
+    rod->segments = n;
+    for (int i = 0; i < n; i++)
+        rod->length += plan->shape.rest[i];
+    rod->force = calloc(3 * ((size_t)n + 1), sizeof *rod->force);
+    rod->couple = calloc((size_t)n, sizeof *rod->couple);
+    if (!rod->force || !rod->couple)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for %d segments", def->id, n);
+    return rod->type->build(rod, &plan->shape, error);
+}
+
+plait_rod *plait_rod_new(const plait_rod_def *def, plait_error *error)
+{
+    const plait_body_type *type = plait_body_type_of(def->model);
+    if (!type) {
+        plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: there is no rod model %d", def->id, (int)def->model);
+        return NULL;
+    }
+    plait_rod *rod = calloc(1, sizeof *rod);
+    if (!rod) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory", def->id);
+        return NULL;
+    }
+    rod->type = type;
+    rod->id = def->id;
+    rod->section = def->section;
+    plait_copy(def->gravity, rod->gravity);
+    plait_rod_plan plan;
+    plait_status status = build(rod, def, &plan, error);
+    plait_rod_plan_free(&plan);
+    if (status == PLAIT_OK)
+        return rod;
+    plait_rod_free(rod);
+    return NULL;
+}
+
+void plait_rod_free(plait_rod *rod)
+{
+    if (!rod)
+        return;
+    rod->type->free(rod);
+    free(rod->force);
+    free(rod->couple);
+    free(rod);
+}
+
+// ---- loads and ends ----------------------------------------------------------------------------------------------
+
+plait_status plait_rod_set_end(plait_rod *rod, int end, const plait_end *condition, plait_error *error)
+{
+    assert(end == 0 || end == 1);
+    plait_end c = *condition;
+    plait_status status = plait_end_check(&c, rod->id, end, rod->type->abilities, rod->type->name, error);
+    if (status != PLAIT_OK)
+        return status;
+    rod->end[end] = c;
+    if (rod->type->ends_changed)
+        rod->type->ends_changed(rod);
+    return PLAIT_OK;
+}
+
+plait_end plait_rod_get_end(const plait_rod *rod, int end)
+{
+    return rod->end[end];
+}
+
+void plait_rod_set_gravity(plait_rod *rod, const double gravity[3])
+{
+    plait_copy(gravity, rod->gravity);
+}
+
+void plait_rod_set_force(plait_rod *rod, int node, const double force[3])
+{
+    assert(node >= 0 && node <= rod->segments);
+    plait_copy(force, rod->force + 3 * node);
+}
+
+void plait_rod_set_couple(plait_rod *rod, int segment, double couple)
+{
+    assert(segment >= 0 && segment < rod->segments);
+    rod->couple[segment] = couple;
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------
+
+static plait_status check_step(const plait_rod *rod, double dt, const plait_step_options *o, plait_error *error)
+{
+    if (!(dt > 0) || !isfinite(dt))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: a positive time step is expected, found %g s", rod->id,
+                               dt);
+    if (o->scheme == PLAIT_STEP_EXPLICIT && !(rod->type->abilities & PLAIT_ROD_EXPLICIT))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has no explicit step", rod->id,
+                               rod->type->name);
+    if (o->fast_projection && !(rod->type->abilities & PLAIT_ROD_PROJECTS))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has no fast projection", rod->id,
+                               rod->type->name);
+    double loads = plait_dot(rod->gravity, rod->gravity);
+    for (int i = 0; i < 3 * (rod->segments + 1); i++)
+        loads += fabs(rod->force[i]);
+    for (int i = 0; i < rod->segments; i++)
+        loads += fabs(rod->couple[i]);
+    if (!isfinite(loads))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: gravity or a load is not finite", rod->id);
+    return PLAIT_OK;
+}
+
+plait_status plait_rod_step(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report,
+                            plait_error *error)
+{
+    plait_step_options defaults = plait_default_step_options();
+    plait_step_report ignored;
+    options = options ? options : &defaults;
+    report = report ? report : &ignored;
+    *report = (plait_step_report){0};
+    plait_status status = check_step(rod, dt, options, error);
+    if (status != PLAIT_OK) {
+        report->reason = "bad input";
+        return status;
+    }
+    report->converged = rod->type->predict(rod, dt, options, report);
+    if (!report->converged)
+        return PLAIT_OK;
+    rod->type->accept(rod, dt, rod->v);
+    rod->time += dt;
+    return PLAIT_OK;
+}
+
+plait_status plait_rods_step(plait_rod *const *rods, int count, double dt, const plait_step_options *options,
+                             int threads, plait_step_report *reports, plait_error *error)
+{
+    int worst = count; // first rod that failed
+    threads = plait_parallel_threads(threads);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(threads) reduction(min : worst) if (threads > 1 && count > 1)
+    for (int i = 0; i < count; i++)
+        if (plait_rod_step(rods[i], dt, options, reports ? &reports[i] : NULL, NULL) != PLAIT_OK && i < worst)
+            worst = i;
+    // The same check again says what was wrong; it changes nothing.
+    return worst < count ? plait_rod_step(rods[worst], dt, options, reports ? &reports[worst] : NULL, error) : PLAIT_OK;
+}
+
+plait_status plait_rod_relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report,
+                             plait_error *error)
+{
+    plait_relax_options defaults = plait_default_relax_options();
+    plait_step_options step = plait_default_step_options();
+    plait_step_report ignored;
+    report = report ? report : &ignored;
+    *report = (plait_step_report){0};
+    plait_status status = check_step(rod, 1, &step, error);
+    if (status != PLAIT_OK) {
+        report->reason = "bad input";
+        return status;
+    }
+    report->converged = rod->type->relax(rod, options ? options : &defaults, report);
+    return PLAIT_OK;
+}
+
+// ---- what it is doing --------------------------------------------------------------------------------------------
+
+plait_rod_model plait_rod_get_model(const plait_rod *rod)
+{
+    return rod->type->model;
+}
+
+int plait_rod_segments(const plait_rod *rod)
+{
+    return rod->segments;
+}
+
+int plait_rod_dofs(const plait_rod *rod)
+{
+    return rod->dofs;
+}
+
+double plait_rod_length(const plait_rod *rod)
+{
+    return rod->length;
+}
+
+double plait_rod_time(const plait_rod *rod)
+{
+    return rod->time;
+}
+
+void plait_rod_positions(const plait_rod *rod, double *x)
+{
+    rod->type->positions(rod, x);
+}
+
+void plait_rod_velocities(const plait_rod *rod, double *v)
+{
+    rod->type->velocities(rod, v);
+}
+
+void plait_rod_frames(const plait_rod *rod, double *frames)
+{
+    if (rod->type->frames)
+        rod->type->frames(rod, frames);
+    else
+        memset(frames, 0, 9 * (size_t)rod->segments * sizeof *frames);
+}
+
+plait_rod_energies plait_rod_energy(const plait_rod *rod)
+{
+    return rod->type->energy(rod);
+}
+
+int plait_rod_state_size(const plait_rod *rod)
+{
+    return rod->state_size + 1;
+}
+
+void plait_rod_get_state(const plait_rod *rod, double *state)
+{
+    memcpy(state, rod->state, (size_t)rod->state_size * sizeof *state);
+    state[rod->state_size] = rod->time;
+}
+
+plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_error *error)
+{
+    for (int i = 0; i <= rod->state_size; i++)
+        if (!isfinite(state[i]))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: number %d of the state is not finite", rod->id, i);
+    memcpy(rod->state, state, (size_t)rod->state_size * sizeof *state);
+    rod->time = state[rod->state_size];
+    return PLAIT_OK;
+}
+
+void plait_rod_kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
+{
+    if (rod->type->kick)
+        rod->type->kick(rod, velocity, spin, centre);
+}

@@ -1,0 +1,104 @@
+// body.h: what a rod model gives to the rest of the program, and nothing else knows which model it is.
+//
+// One time step, in terms of the generalised velocity v [dofs] at the end of the step:
+//
+//     predict     solves the body's own implicit step; v is left in body->v, the state is not touched
+//     linearise   at a given v: M = d(residual)/dv factorised, and f such that M v' = f is the next Newton iterate
+//     solve       X <- M^-1 X for a few right-hand sides
+//     point       a material point's position and its 3 x dofs derivative, at the state of the start of the step
+//     accept      state <- state at the end of the step with velocity v
+//
+// A step without contacts is predict + accept. Dofs that an end holds stay in v: their rows of M are the identity and
+// their right-hand sides are the prescribed velocity (so a contact force on them moves nothing: solve() treats them as
+// zero for right-hand sides from contacts by setting the entry to zero).
+//
+// A model is one static const plait_body_type; its row is in the table of body.c. All functions are given a rod whose
+// common fields (below) are valid; `impl` is the model's own.
+#ifndef PLAIT_BODY_BODY_H
+#define PLAIT_BODY_BODY_H
+
+#include "plait/rod.h"
+
+typedef struct plait_body_type plait_body_type;
+
+// The rod, as the models see it.
+struct plait_rod {
+    // constant after build
+    const plait_body_type *type;
+    int id;
+    int segments; // nodes are segments + 1
+    int dofs;
+    plait_section section;
+    double length; // natural
+    // loads and ends; changed by the user between steps, read by the model
+    plait_end end[2]; // checked: finite, tangent of unit length, director a unit vector normal to it
+    double gravity[3];
+    double *force;  // [3 * (segments + 1)] dead loads
+    double *couple; // [segments] about the tangents
+    // state: exactly what a checkpoint stores; the model decides what is in it
+    int state_size;
+    double *state;
+    // work
+    double *v;   // [dofs] result of predict, input of accept
+    double time; // kept in step with the state by body.c
+    void *impl;  // the model's constants and work memory
+};
+
+// What body.c hands to build(): checked, resampled, natural length per segment filled in.
+typedef struct plait_rod_shape {
+    int segments;
+    const double *x;    // [3 * (segments + 1)] initial centreline
+    const double *rest; // [segments] natural lengths
+    // Natural strains at the inner nodes and, for clamped ends, at the end nodes: at node i over its Voronoi length
+    // (half of it at the end nodes), as rates [1/m].
+    const double *kappa;  // [2 * (segments + 1)] k1n, k2n
+    const double *tau;    // [segments + 1] taun
+    const double *frames; // [9 * segments] initial material frames m1, m2, t of the segments
+} plait_rod_shape;
+
+struct plait_body_type {
+    plait_rod_model model;
+    const char *name;
+    const char *title;
+    unsigned abilities;
+    int max_segments; // 0: any number
+
+    // 1. Degrees of freedom and state layout: sets dofs, state_size, allocates state (initial), v and impl.
+    //    Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what was allocated is left to free().
+    plait_status (*build)(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
+    void (*free)(plait_rod *rod); // impl, state and v; each may be NULL or half built
+
+    // 2. The unconstrained step. False: did not converge (report says why).
+    bool (*predict)(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
+    // 3. M at velocity v for the step dt, factorised; f may be NULL. False: M is not positive definite.
+    bool (*linearise)(plait_rod *rod, double dt, const double *v, double *f);
+    // 4. X[count][dofs] <- M^-1 X, M of the last linearise.
+    void (*solve)(plait_rod *rod, double *X, int count);
+    // 5. The point at a segment's natural coordinate 0 <= a <= 1. Its derivative has `count` consecutive columns from
+    //    `first`: J[3][count], row-major, room for 3 * dofs. Returns count.
+    int (*point)(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J);
+
+    void (*accept)(plait_rod *rod, double dt, const double *v);
+    // Statics: state <- a stable equilibrium. False: state untouched.
+    bool (*relax)(plait_rod *rod, const plait_relax_options *options, plait_step_report *report);
+
+    // What it is doing, from the state alone. frames may be NULL in the table for models without twist.
+    void (*positions)(const plait_rod *rod, double *x);
+    void (*velocities)(const plait_rod *rod, double *v);
+    void (*frames)(const plait_rod *rod, double *frames);
+    plait_rod_energies (*energy)(const plait_rod *rod);
+    // The ends were changed: may recompute masks. May be NULL.
+    void (*ends_changed)(plait_rod *rod);
+    // Adds the velocities of a rigid motion. May be NULL (models that are always held).
+    void (*kick)(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3]);
+};
+
+// The row of a model; NULL if it is not built in.
+const plait_body_type *plait_body_type_of(plait_rod_model model);
+
+extern const plait_body_type plait_body_der;
+extern const plait_body_type plait_body_superhelix;
+extern const plait_body_type plait_body_massspring;
+extern const plait_body_type plait_body_corde;
+
+#endif

@@ -1,0 +1,382 @@
+// corde.c: CoRdE behind the body interface. State: positions, quaternions, velocities, spins, twists of the hinges.
+#include "body/corde.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/quat.h"
+
+static const double ALIGN = 1000; // K in units of EI / l^2
+
+static const plait_chain_ops ops = {plait_corde_try,     plait_corde_evaluate, plait_corde_take,
+                                    plait_corde_hessian, plait_corde_residual, plait_corde_longest};
+
+// ---- building ----------------------------------------------------------------------------------------------------
+
+static plait_status no_memory(const plait_rod *rod, plait_error *error)
+{
+    return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for a CoRdE rod of %d segments", rod->id,
+                           rod->segments);
+}
+
+// Hands out the block; with memory = NULL it only counts. Returns the doubles used.
+static size_t lay_out(plait_corde *c, int dofs, double *memory)
+{
+    size_t n = (size_t)c->n, nodes = n + 1, word = sizeof(double);
+    double *p = memory ? plait_chain_lay_out(&c->chain, dofs, memory) : NULL;
+    size_t used = plait_chain_room(dofs), start = used;
+    double **const plain[] = {&c->rest,       &c->voronoi,      &c->natural, &c->mass, &c->align,
+                              &c->start_edge, &c->start_length, &c->start_u, &c->goal};
+    const size_t sizes[] = {n, nodes, 3 * nodes, nodes, n, 3 * n, n, 3 * nodes, 6 * n};
+    for (int i = 0; i < 9; used += sizes[i++])
+        *plain[i] = p ? p + (used - start) : NULL;
+    corde_pose *const poses[] = {&c->now, &c->trial};
+    for (int k = 0; k < 2; k++) {
+        corde_pose *pose = poses[k];
+        double *q = p ? p + (used - start) : NULL;
+        size_t parts[] = {
+            (size_t)dofs, 4 * (n + 2), 3 * n, n * sizeof *pose->edge / word, 9 * n, nodes * sizeof *pose->hinge / word};
+        size_t at[7] = {0};
+        for (int i = 0; i < 6; i++)
+            at[i + 1] = at[i] + parts[i];
+        used += at[6];
+        if (!q)
+            continue;
+        pose->delta = q;
+        pose->q = q + at[1];
+        pose->turn = q + at[2];
+        pose->edge = (plait_chain_edge *)(q + at[3]);
+        pose->R = q + at[4];
+        pose->hinge = (corde_hinge *)(q + at[5]);
+    }
+    return used;
+}
+
+static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
+{
+    plait_corde *c = rod->impl;
+    const plait_section *s = &rod->section;
+    double mean = rod->length / c->n, EI = fmax(s->EI[0], s->EI[1]);
+    memcpy(c->rest, shape->rest, (size_t)c->n * sizeof *c->rest);
+    v3_set(c->stiffness, s->EI[1], s->EI[0], s->GJ); // about d1, d2, d3
+    v3_set(c->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
+    for (int i = 0; i <= c->n; i++) {
+        double voronoi = (i > 0 ? c->rest[i - 1] / 2 : 0) + (i < c->n ? c->rest[i] / 2 : 0);
+        const double *k = shape->kappa + 2 * i;
+        double rate = hypot(k[0], k[1]), scale = rate > 0 ? 2 * tan(rate * voronoi / 2) / rate : voronoi;
+        c->voronoi[i] = voronoi;
+        c->mass[i] = s->mass * voronoi;
+        v3_set(c->natural + 3 * i, -scale * k[1], scale * k[0], shape->tau[i] * voronoi);
+        for (int a = 0; a < 3; a++) {
+            c->chain.weight[6 * i + a] = voronoi / mean;
+            if (i < c->n)
+                c->chain.weight[6 * i + 3 + a] = c->rest[i] * c->rest[i];
+        }
+        if (i < c->n)
+            c->align[i] = ALIGN * EI / (c->rest[i] * c->rest[i]);
+    }
+    c->chain.ops = &ops;
+    c->chain.least = fmax(1e-6 * EI * mean / pow(rod->length, 4), 2e-15 * s->EA / mean);
+    c->chain.most = EI / (mean * mean * mean);
+}
+
+static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
+{
+    plait_corde *c = rod->impl = calloc(1, sizeof *c);
+    if (!c)
+        return no_memory(rod, error);
+    size_t n = (size_t)shape->segments, nodes = n + 1;
+    c->n = shape->segments;
+    rod->dofs = (int)(6 * n + 3);
+    rod->state_size = (int)(6 * nodes + 7 * n + nodes);
+    c->memory = calloc(lay_out(c, rod->dofs, NULL), sizeof *c->memory);
+    rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
+    rod->v = calloc((size_t)rod->dofs, sizeof *rod->v);
+    if (!c->memory || !rod->state || !rod->v)
+        return no_memory(rod, error);
+    lay_out(c, rod->dofs, c->memory);
+    c->x = rod->state;
+    c->q = c->x + 3 * nodes;
+    c->v = c->q + 4 * n;
+    c->w = c->v + 3 * nodes;
+    c->twist = c->w + 3 * n;
+    set_constants(rod, shape);
+    memcpy(c->x, shape->x, 3 * nodes * sizeof *c->x);
+    for (int j = 0; j < c->n; j++) {
+        double R[9];
+        for (int k = 0; k < 3; k++)
+            m3_set_column(R, k, shape->frames + 9 * j + 3 * k);
+        quat_from_matrix(R, c->q + 4 * j);
+    }
+    for (int i = 1; i < c->n; i++)
+        c->twist[i] = shape->tau[i] * c->voronoi[i];
+    return PLAIT_OK;
+}
+
+static void release(plait_rod *rod)
+{
+    plait_corde *c = rod->impl;
+    if (c)
+        free(c->memory);
+    free(c);
+    free(rod->state);
+    free(rod->v);
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------
+
+// Velocity that takes the state to the present configuration.
+static bool present_velocity(const plait_rod *rod, double dt, double *v)
+{
+    const plait_corde *c = rod->impl;
+    double sum = 0;
+    for (int i = 0; i <= c->n; i++)
+        for (int k = 0; k < 3; k++)
+            v[6 * i + k] = c->now.delta[6 * i + k] / dt;
+    for (int j = 0; j < c->n; j++) {
+        const double *q = c->q + 4 * j, back[4] = {-q[0], -q[1], -q[2], q[3]};
+        double turned[4], turn[3];
+        quat_mul(c->now.q + 4 * (j + 1), back, turned);
+        quat_log(turned, turn);
+        for (int k = 0; k < 3; k++)
+            v[6 * j + 3 + k] = turn[k] / dt;
+    }
+    for (int i = 0; i < rod->dofs; i++)
+        sum += fabs(v[i]);
+    return isfinite(sum);
+}
+
+static bool predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
+{
+    plait_corde *c = rod->impl;
+    c->explicit_last = options->scheme == PLAIT_STEP_EXPLICIT;
+    if (c->explicit_last) {
+        bool ok = plait_corde_explicit(rod, dt, rod->v, report);
+        report->stretch = ok ? plait_corde_stretch(c) : 0;
+        return ok;
+    }
+    plait_chain_options o = {options->tolerance, options->max_iterations, options->scheme == PLAIT_STEP_LINEAR, false};
+    plait_corde_start(rod, dt);
+    if (!plait_chain_minimise(rod, &c->chain, &o, report))
+        return false;
+    report->stretch = plait_corde_stretch(c);
+    if (present_velocity(rod, dt, rod->v))
+        return true;
+    report->reason = "a velocity is not finite";
+    return false;
+}
+
+// Explicit: M is the mass, and f = M times the explicit velocity.
+static bool linearise_explicit(plait_rod *rod, double dt, double *f)
+{
+    plait_corde *c = rod->impl;
+    plait_chain *chain = &c->chain;
+    plait_step_report ignored = {0};
+    if (f) {
+        if (!plait_corde_explicit(rod, dt, chain->spare, &ignored))
+            return false;
+        plait_corde_start(rod, dt);
+        plait_corde_mass(rod);
+        plait_banded_multiply(chain->band, rod->dofs, chain->spare, f);
+        for (int i = 0; i < rod->dofs; i++)
+            if (chain->fixed[i])
+                f[i] = chain->target[i] / dt;
+    } else {
+        plait_corde_start(rod, dt);
+        plait_corde_mass(rod);
+    }
+    for (int i = 0; i < rod->dofs; i++) // held dofs couple with nothing here but other turns of the same held edge
+        for (int k = 0; chain->fixed[i] && k <= PLAIT_BAND; k++)
+            chain->band[(size_t)i * PLAIT_BAND_STRIDE + (size_t)k] = k == 0;
+    return plait_banded_factorise(chain->band, rod->dofs, 0) < 0;
+}
+
+static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+{
+    plait_corde *c = rod->impl;
+    plait_chain *chain = &c->chain;
+    if (c->explicit_last)
+        return linearise_explicit(rod, dt, f);
+    plait_corde_start(rod, dt);
+    for (int i = 0; i < rod->dofs; i++)
+        chain->step[i] = chain->fixed[i] ? chain->target[i] : dt * v[i];
+    if (!plait_corde_try(rod, 1, false))
+        return false;
+    plait_corde_take(rod);
+    if (f) {
+        // Free dofs: f = M v - dt gradient; the columns of held dofs cancel, because they are where they should be.
+        plait_corde_evaluate(rod, false, chain->gradient);
+        plait_corde_hessian(rod, false);
+        for (int i = 0; i < rod->dofs; i++)
+            chain->spare[i] = chain->fixed[i] ? 0 : v[i];
+        plait_banded_multiply(chain->band, rod->dofs, chain->spare, f);
+        for (int i = 0; i < rod->dofs; i++)
+            f[i] = chain->fixed[i] ? chain->target[i] / dt : dt * (dt * f[i] - chain->gradient[i]);
+    }
+    plait_chain_matrix exact = {dt * dt, 0, false}, safe = {dt * dt, 0, true};
+    return plait_chain_factorise(rod, chain, exact, NULL, NULL) || plait_chain_factorise(rod, chain, safe, NULL, NULL);
+}
+
+static void solve(plait_rod *rod, double *X, int count)
+{
+    plait_corde *c = rod->impl;
+    plait_chain_solve(&c->chain, X, count);
+}
+
+static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
+{
+    const plait_corde *c = rod->impl;
+    const double *x = c->x + 3 * segment;
+    enum { COUNT = 9 };
+    memset(J, 0, 3 * COUNT * sizeof *J);
+    for (int k = 0; k < 3; k++) {
+        position[k] = (1 - a) * x[k] + a * x[3 + k];
+        J[COUNT * k + k] = 1 - a;
+        J[COUNT * k + 6 + k] = a;
+    }
+    *first = 6 * segment;
+    return COUNT;
+}
+
+// Twists from the quaternions, on the branch nearest to the last ones.
+static void count_twists(plait_rod *rod)
+{
+    plait_corde *c = rod->impl;
+    plait_corde_start(rod, 0);
+    for (int i = 0; i <= c->n; i++)
+        c->twist[i] = c->now.hinge[i].u[2];
+}
+
+static void accept_step(plait_rod *rod, double dt, const double *v)
+{
+    plait_corde *c = rod->impl;
+    for (int i = 0; i <= c->n; i++)
+        for (int k = 0; k < 3; k++) {
+            c->x[3 * i + k] += dt * v[6 * i + k];
+            c->v[3 * i + k] = v[6 * i + k];
+        }
+    for (int j = 0; j < c->n; j++) {
+        double turn[3] = {dt * v[6 * j + 3], dt * v[6 * j + 4], dt * v[6 * j + 5]}, e[4], *q = c->q + 4 * j;
+        quat_exp(turn, e);
+        quat_mul(e, q, q);
+        quat_normalise(q);
+        plait_copy(v + 6 * j + 3, c->w + 3 * j);
+    }
+    count_twists(rod);
+}
+
+static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
+{
+    plait_corde *c = rod->impl;
+    plait_chain_options o = {options->tolerance, options->max_iterations, false, true};
+    plait_corde_start(rod, 0);
+    if (!plait_chain_minimise(rod, &c->chain, &o, report))
+        return false;
+    report->stretch = plait_corde_stretch(c);
+    for (int i = 0; i <= c->n; i++) {
+        for (int k = 0; k < 3; k++)
+            c->x[3 * i + k] += c->now.delta[6 * i + k];
+        c->twist[i] = c->now.hinge[i].u[2];
+    }
+    memcpy(c->q, c->now.q + 4, 4 * (size_t)c->n * sizeof *c->q);
+    memset(c->v, 0, 3 * ((size_t)c->n + 1) * sizeof *c->v);
+    memset(c->w, 0, 3 * (size_t)c->n * sizeof *c->w);
+    return true;
+}
+
+// ---- what it is doing --------------------------------------------------------------------------------------------
+
+static void positions(const plait_rod *rod, double *x)
+{
+    const plait_corde *c = rod->impl;
+    memcpy(x, c->x, 3 * ((size_t)c->n + 1) * sizeof *x);
+}
+
+static void velocities(const plait_rod *rod, double *v)
+{
+    const plait_corde *c = rod->impl;
+    memcpy(v, c->v, 3 * ((size_t)c->n + 1) * sizeof *v);
+}
+
+static void frames(const plait_rod *rod, double *f)
+{
+    const plait_corde *c = rod->impl;
+    for (int j = 0; j < c->n; j++) {
+        double R[9];
+        quat_matrix(c->q + 4 * j, R);
+        for (int k = 0; k < 3; k++)
+            m3_column(R, k, f + 9 * j + 3 * k);
+    }
+}
+
+static plait_rod_energies energy(const plait_rod *rod)
+{
+    const plait_corde *c = rod->impl;
+    plait_rod_energies e = {0};
+    plait_corde_start((plait_rod *)rod, 0); // writes work memory only
+    for (int i = 0; i <= c->n; i++) {
+        const double *x = c->x + 3 * i, *v = c->v + 3 * i;
+        double moment[3];
+        plait_cross(x, v, moment);
+        plait_axpy(c->mass[i], v, e.momentum);
+        plait_axpy(c->mass[i], moment, e.angular_momentum);
+        e.kinetic += c->mass[i] * plait_dot(v, v) / 2;
+        e.load -= c->mass[i] * plait_dot(rod->gravity, x) + plait_dot(rod->force + 3 * i, x);
+        for (int k = 0; plait_corde_has_hinge(c, i) && k < 3; k++) {
+            double off = c->now.hinge[i].u[k] - c->natural[3 * i + k];
+            *(k < 2 ? &e.bend : &e.twist) += c->stiffness[k] / c->voronoi[i] * off * off / 2;
+        }
+    }
+    for (int j = 0; j < c->n; j++) {
+        double strain = c->now.edge[j].length / c->rest[j] - 1, d3[3], off[3];
+        m3_column(c->now.R + 9 * j, 2, d3);
+        plait_sub(c->now.edge[j].t, d3, off);
+        e.stretch += rod->section.EA * c->rest[j] * strain * strain / 2; // and the energy of the penalty, as shear
+        e.stretch += c->align[j] * c->rest[j] * plait_dot(off, off) / 2;
+        for (int k = 0; k < 2; k++) {
+            double a = rod->section.inertia[k] * c->rest[j], d[3], rate[3], moment[3];
+            m3_column(c->now.R + 9 * j, k, d);
+            plait_cross(c->w + 3 * j, d, rate);
+            plait_cross(d, rate, moment);
+            e.kinetic += a * plait_dot(rate, rate) / 2;
+            plait_axpy(a, moment, e.angular_momentum);
+        }
+    }
+    return e;
+}
+
+static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
+{
+    plait_corde *c = rod->impl;
+    for (int i = 0; i <= c->n; i++) {
+        double arm[3], w[3];
+        plait_sub(c->x + 3 * i, centre, arm);
+        plait_cross(spin, arm, w);
+        plait_axpy(1, velocity, c->v + 3 * i);
+        plait_axpy(1, w, c->v + 3 * i);
+        if (i < c->n)
+            plait_axpy(1, spin, c->w + 3 * i);
+    }
+}
+
+const plait_body_type plait_body_corde = {
+    .model = PLAIT_ROD_CORDE,
+    .name = "corde",
+    .title = "CoRdE (Spillmann and Teschner 2007)",
+    .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT |
+                 PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_EXPLICIT,
+    .build = build,
+    .free = release,
+    .predict = predict,
+    .linearise = linearise,
+    .solve = solve,
+    .point = point,
+    .accept = accept_step,
+    .relax = relax,
+    .positions = positions,
+    .velocities = velocities,
+    .frames = frames,
+    .energy = energy,
+    .kick = kick,
+};

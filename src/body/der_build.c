@@ -1,0 +1,252 @@
+// der_build.c: memory, constants and observables of a discrete elastic rod; its row in the table of models.
+#include <stdlib.h>
+#include <string.h>
+
+#include "body/der.h"
+#include "math/vec3.h"
+
+// Hands out pieces of one block; with base = NULL it only counts.
+typedef struct piece {
+    double *base;
+    size_t used;
+} piece;
+
+static double *take(piece *p, size_t count)
+{
+    double *result = p->base ? p->base + p->used : NULL;
+    p->used += (count + 7) / 8 * 8;
+    return result;
+}
+
+static void lay_out(plait_der *d, piece *p)
+{
+    size_t n = (size_t)d->n, dofs = 4 * n + 3, words = sizeof(double);
+    d->rest = take(p, n);
+    d->mass = take(p, dofs);
+    d->weight = take(p, dofs);
+    d->spring = (plait_der_spring *)take(p, (n + 1) * sizeof *d->spring / words);
+    d->target = take(p, dofs);
+    d->fixed = (unsigned char *)take(p, (dofs + words - 1) / words);
+    plait_der_pose *poses[] = {&d->now, &d->trial};
+    for (int k = 0; k < 2; k++) {
+        poses[k]->delta = take(p, dofs);
+        poses[k]->edge = (plait_der_edge *)take(p, (n + 2) * sizeof(plait_der_edge) / words);
+        poses[k]->hinge = (plait_der_hinge *)take(p, (n + 1) * sizeof(plait_der_hinge) / words);
+    }
+    d->old_edge = take(p, 3 * n);
+    d->old_length = take(p, n);
+    d->old_strain = take(p, PLAIT_DER_STRAINS * (n + 1));
+    d->gradient = take(p, dofs + PLAIT_BAND_PAD);
+    d->step = take(p, dofs + PLAIT_BAND_PAD);
+    d->spare = take(p, dofs + PLAIT_BAND_PAD);
+    d->self = take(p, 9 * n);
+    d->cross = take(p, 9 * (n + 1));
+    d->spin = take(p, 9 * n);
+    d->spin_spin = take(p, 2 * n);
+    d->band = take(p, plait_banded_room((int)dofs));
+}
+
+static void lay_out_state(plait_der *d, piece *p)
+{
+    size_t n = (size_t)d->n;
+    d->state.x = take(p, 3 * (n + 1));
+    d->state.v = take(p, 4 * n + 3);
+    d->state.m1 = take(p, 3 * n);
+    d->state.twist = take(p, n + 1);
+    d->state.ghost = take(p, 12);
+}
+
+// Natural curvature as the integrated 2 tan(phi/2) of its turning angle, given half way between the two frames, of
+// which one is half the natural twist behind and the other as much ahead.
+static void set_spring(const plait_section *s, double length, const double kappa[2], double tau,
+                       plait_der_spring *spring)
+{
+    double rate = sqrt(kappa[0] * kappa[0] + kappa[1] * kappa[1]);
+    double scale = rate > 0 ? 2 * tan(rate * length / 2) / rate : length;
+    for (int side = 0; side < 2; side++) {
+        double angle = (side ? -0.5 : 0.5) * tau * length, c = scale * cos(angle), z = scale * sin(angle);
+        for (int k = 0; k < 2; k++) {
+            spring->stiffness[2 * side + k] = s->EI[k] / (2 * length);
+            spring->viscous[2 * side + k] = s->viscous_EI[k] / (2 * length);
+        }
+        spring->natural[2 * side] = c * kappa[0] - z * kappa[1];
+        spring->natural[2 * side + 1] = z * kappa[0] + c * kappa[1];
+    }
+    spring->stiffness[PLAIT_DER_TWIST] = s->GJ / length;
+    spring->viscous[PLAIT_DER_TWIST] = s->viscous_GJ / length;
+    spring->natural[PLAIT_DER_TWIST] = tau * length;
+}
+
+static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
+{
+    plait_der *d = rod->impl;
+    const plait_section *s = &rod->section;
+    double mean = rod->length / d->n;
+    memcpy(d->rest, shape->rest, (size_t)d->n * sizeof *d->rest);
+    for (int i = 0; i <= d->n; i++) {
+        double voronoi = (i > 0 ? d->rest[i - 1] / 2 : 0) + (i < d->n ? d->rest[i] / 2 : 0);
+        set_spring(s, voronoi, shape->kappa + 2 * i, shape->tau[i], &d->spring[i]);
+        for (int k = 0; k < 3; k++) {
+            d->mass[4 * i + k] = s->mass * voronoi;
+            d->weight[4 * i + k] = voronoi / mean;
+        }
+        if (i < d->n) {
+            d->mass[4 * i + 3] = (s->inertia[0] + s->inertia[1]) * d->rest[i];
+            d->weight[4 * i + 3] = d->rest[i] * d->rest[i];
+        }
+    }
+}
+
+static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
+{
+    int n = shape->segments;
+    plait_der *d = rod->impl = calloc(1, sizeof *d);
+    if (!d)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory", rod->id);
+    d->n = n;
+    rod->dofs = 4 * n + 3;
+    piece work = {NULL, 0}, state = {NULL, 0};
+    lay_out(d, &work);
+    lay_out_state(d, &state);
+    work.base = d->memory = calloc(work.used, sizeof(double));
+    state.base = rod->state = calloc(state.used, sizeof(double));
+    rod->v = calloc((size_t)rod->dofs, sizeof(double));
+    if (!work.base || !state.base || !rod->v)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for %d segments", rod->id, n);
+    rod->state_size = (int)state.used;
+    work.used = state.used = 0;
+    lay_out(d, &work);
+    lay_out_state(d, &state);
+    set_constants(rod, shape);
+    memcpy(d->state.x, shape->x, 3 * ((size_t)n + 1) * sizeof(double));
+    for (int j = 0; j < n; j++)
+        plait_copy(shape->frames + 9 * j, d->state.m1 + 3 * j);
+    for (int i = 1; i < n; i++)
+        d->state.twist[i] = shape->tau[i] * (d->rest[i - 1] + d->rest[i]) / 2;
+    plait_der_ends_update(rod);
+    return PLAIT_OK;
+}
+
+static void destroy(plait_rod *rod)
+{
+    plait_der *d = rod->impl;
+    if (d)
+        free(d->memory);
+    free(d);
+    free(rod->state);
+    free(rod->v);
+}
+
+static void ends_changed(plait_rod *rod)
+{
+    plait_der_ends_update(rod);
+}
+
+static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
+{
+    const plait_der *d = rod->impl;
+    const double *x = d->state.x + 3 * segment;
+    enum { COUNT = 7 };
+    memset(J, 0, 3 * COUNT * sizeof *J);
+    for (int k = 0; k < 3; k++) {
+        position[k] = (1 - a) * x[k] + a * x[3 + k];
+        J[COUNT * k + k] = 1 - a;
+        J[COUNT * k + 4 + k] = a;
+    }
+    *first = 4 * segment;
+    return COUNT;
+}
+
+static void positions(const plait_rod *rod, double *x)
+{
+    const plait_der *d = rod->impl;
+    memcpy(x, d->state.x, 3 * ((size_t)d->n + 1) * sizeof *x);
+}
+
+static void velocities(const plait_rod *rod, double *v)
+{
+    const plait_der *d = rod->impl;
+    for (int i = 0; i <= d->n; i++)
+        plait_copy(d->state.v + 4 * i, v + 3 * i);
+}
+
+static void frames(const plait_rod *rod, double *f)
+{
+    const plait_der *d = rod->impl;
+    for (int j = 0; j < d->n; j++, f += 9) {
+        plait_sub(d->state.x + 3 * (j + 1), d->state.x + 3 * j, f + 6);
+        plait_normalise(f + 6);
+        plait_copy(d->state.m1 + 3 * j, f);
+        plait_cross(f + 6, f, f + 3);
+    }
+}
+
+static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
+{
+    plait_der *d = rod->impl;
+    for (int i = 0; i <= d->n; i++) {
+        double arm[3], w[3], *v = d->state.v + 4 * i;
+        plait_sub(d->state.x + 3 * i, centre, arm);
+        plait_cross(spin, arm, w);
+        for (int k = 0; k < 3; k++)
+            v[k] += velocity[k] + w[k];
+        if (i < d->n) {
+            double t[3];
+            plait_sub(d->state.x + 3 * (i + 1), d->state.x + 3 * i, t);
+            plait_normalise(t);
+            v[3] += plait_dot(spin, t);
+        }
+    }
+}
+
+static plait_rod_energies energy(const plait_rod *rod)
+{
+    const plait_der *d = rod->impl;
+    plait_rod_energies e = {0};
+    plait_der_pose_start(rod);
+    for (int i = 0; i <= d->n; i++) {
+        const double *x = d->state.x + 3 * i, *v = d->state.v + 4 * i;
+        double m = d->mass[4 * i], moment[3];
+        plait_cross(x, v, moment);
+        plait_axpy(m, v, e.momentum);
+        plait_axpy(m, moment, e.angular_momentum);
+        e.kinetic += m * plait_dot(v, v) / 2;
+        e.load -= m * plait_dot(rod->gravity, x) + plait_dot(rod->force + 3 * i, x);
+        const plait_der_hinge *h = &d->now.hinge[i];
+        bool there = (i > 0 || d->clamped[0]) && (i < d->n || d->clamped[1]);
+        for (int k = 0; k < PLAIT_DER_STRAINS && there; k++) {
+            double off = h->strain[k] - d->spring[i].natural[k], part = d->spring[i].stiffness[k] * off * off / 2;
+            *(k < PLAIT_DER_TWIST ? &e.bend : &e.twist) += part;
+        }
+        if (i == d->n)
+            continue;
+        const plait_der_edge *edge = &d->now.edge[i + 1];
+        double strain = edge->length / d->rest[i] - 1, spin = d->mass[4 * i + 3] * v[3];
+        e.stretch += rod->section.EA * d->rest[i] * strain * strain / 2;
+        e.kinetic += spin * v[3] / 2;
+        plait_axpy(spin, edge->t, e.angular_momentum);
+    }
+    return e;
+}
+
+const plait_body_type plait_body_der = {
+    .model = PLAIT_ROD_DER,
+    .name = "der",
+    .title = "discrete elastic rod",
+    .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT |
+                 PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_PROJECTS,
+    .build = build,
+    .free = destroy,
+    .predict = plait_der_predict,
+    .linearise = plait_der_linearise,
+    .solve = plait_der_solve,
+    .point = point,
+    .accept = plait_der_accept,
+    .relax = plait_der_relax,
+    .positions = positions,
+    .velocities = velocities,
+    .frames = frames,
+    .energy = energy,
+    .ends_changed = ends_changed,
+    .kick = kick,
+};

@@ -1,0 +1,138 @@
+// der_step.c: the time step of a discrete elastic rod, and what a contact solver needs of it.
+#include <string.h>
+
+#include "body/der.h"
+#include "math/vec3.h"
+
+bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
+{
+    plait_der *d = rod->impl;
+    plait_der_load load = {.dt = dt, .stretch = !options->fast_projection};
+    plait_der_newton newton = {options->tolerance, options->max_iterations, options->scheme == PLAIT_STEP_LINEAR,
+                               false};
+    if (!plait_der_minimise(rod, &load, &newton, report))
+        return false;
+    if (options->fast_projection && !plait_der_project(rod, options->stretch_limit, report))
+        return false;
+    report->stretch = plait_der_max_stretch(d, &d->now);
+    for (int i = 0; i < rod->dofs; i++) {
+        rod->v[i] = d->now.delta[i] / dt;
+        if (!isfinite(rod->v[i])) {
+            report->reason = "a velocity is not finite";
+            return false;
+        }
+    }
+    return true;
+}
+
+// Goes to Delta = dt v in one chart.
+static bool go_to(plait_rod *rod, double dt, const double *v)
+{
+    plait_der *d = rod->impl;
+    plait_der_pose_start(rod);
+    for (int i = 0; i < rod->dofs; i++)
+        d->step[i] = dt * v[i];
+    if (!plait_der_pose_try(rod, 1))
+        return false;
+    plait_der_pose_accept(d);
+    return true;
+}
+
+bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f)
+{
+    plait_der *d = rod->impl;
+    plait_der_load load = {.dt = dt, .stretch = true};
+    if (!go_to(rod, dt, v))
+        return false;
+    plait_der_hessian(rod, &load, &d->now);
+    if (f) {
+        // M v' = f with M = dt^2 H; held dofs keep the velocity that their target asks for.
+        plait_der_evaluate(rod, &load, &d->now, d->gradient);
+        for (int i = 0; i < rod->dofs; i++)
+            d->spare[i] = d->fixed[i] ? d->target[i] / dt : v[i];
+        plait_der_assemble(rod, &load);
+        plait_banded_multiply(d->band, rod->dofs, d->now.delta, d->step);
+        for (int i = 0; i < rod->dofs; i++)
+            f[i] = dt * (d->step[i] - d->gradient[i]);
+        // The columns of held dofs go to the right.
+        for (int i = 0; i < rod->dofs; i++)
+            d->step[i] = f[i] / (dt * dt);
+        for (int i = 0; i < rod->dofs; i++) {
+            if (!d->fixed[i])
+                continue;
+            for (int k = 1; k <= PLAIT_BAND; k++) {
+                if (i + k < rod->dofs)
+                    d->step[i + k] -= d->band[(size_t)i * PLAIT_BAND_STRIDE + k] * d->spare[i];
+                if (i - k >= 0)
+                    d->step[i - k] -= d->band[(size_t)(i - k) * PLAIT_BAND_STRIDE + k] * d->spare[i];
+            }
+        }
+        for (int i = 0; i < rod->dofs; i++)
+            f[i] = d->fixed[i] ? d->spare[i] : dt * dt * d->step[i];
+    }
+    plait_der_assemble(rod, &load);
+    for (size_t i = 0; i < (size_t)rod->dofs * PLAIT_BAND_STRIDE; i++)
+        d->band[i] *= dt * dt;
+    plait_der_constrain(d, 0, NULL);
+    return plait_banded_factorise(d->band, rod->dofs, 0) < 0;
+}
+
+void plait_der_solve(plait_rod *rod, double *X, int count)
+{
+    plait_der *d = rod->impl;
+    for (int k = 0; k < count; k++) {
+        double *x = X + (size_t)k * (size_t)rod->dofs;
+        memcpy(d->spare, x, (size_t)rod->dofs * sizeof *x);
+        memset(d->spare + rod->dofs, 0, PLAIT_BAND_PAD * sizeof *x);
+        plait_banded_solve(d->band, rod->dofs, d->spare);
+        memcpy(x, d->spare, (size_t)rod->dofs * sizeof *x);
+    }
+}
+
+// The pose of `now` becomes the state.
+void plait_der_store(plait_rod *rod)
+{
+    plait_der *d = rod->impl;
+    plait_der_state *s = &d->state;
+    for (int i = 0; i <= d->n; i++) {
+        for (int k = 0; k < 3; k++)
+            s->x[3 * i + k] += d->now.delta[4 * i + k];
+        s->twist[i] = d->now.hinge[i].strain[PLAIT_DER_TWIST];
+    }
+    for (int j = 0; j < d->n; j++) {
+        // Against the slow drift of many transports; the tangent is that of the rounded positions.
+        double t[3], *m1 = s->m1 + 3 * j;
+        plait_sub(s->x + 3 * (j + 1), s->x + 3 * j, t);
+        plait_normalise(t);
+        plait_copy(d->now.edge[j + 1].m1, m1);
+        plait_orthonormalise(t, m1);
+    }
+    for (int e = 0; e < 2; e++) {
+        if (d->clamped[e]) {
+            plait_copy(rod->end[e].tangent, s->ghost + 6 * e);
+            plait_copy(rod->end[e].director, s->ghost + 6 * e + 3);
+        }
+    }
+    // Held vertices that arrived are where they were told to be, to the last bit.
+    for (int e = 0; e < 2; e++) {
+        int vertex = e ? d->n : 0;
+        for (int k = 0; k < 3; k++) {
+            double *x = &s->x[3 * vertex + k], there = rod->end[e].position[k];
+            if (d->fixed[4 * vertex + k] && fabs(*x - there) <= 1e-9 * d->rest[0])
+                *x = there;
+        }
+    }
+}
+
+void plait_der_accept(plait_rod *rod, double dt, const double *v)
+{
+    plait_der *d = rod->impl;
+    // After predict the pose is there already.
+    bool there = true;
+    for (int i = 0; i < rod->dofs && there; i++)
+        there = v[i] == d->now.delta[i] / dt;
+    if (!there && !go_to(rod, dt, v))
+        return; // a hinge would fold: the state stays as it was
+    plait_der_store(rod);
+    memcpy(d->state.v, v, (size_t)rod->dofs * sizeof *v);
+}

@@ -1,0 +1,253 @@
+// massspring.c: the mass-spring chain behind the body interface. State: positions and velocities of the nodes.
+#include "body/massspring.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+static plait_status no_memory(const plait_rod *rod, plait_error *error)
+{
+    return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for a chain of %d segments", rod->id,
+                           rod->segments);
+}
+
+static void lay_out(plait_massspring *m, int dofs)
+{
+    size_t n = (size_t)m->n, edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
+    double *p = plait_chain_lay_out(&m->chain, dofs, m->memory);
+    m->rest = p, p += n;
+    m->voronoi = p, p += n + 1;
+    m->natural = p, p += n + 1;
+    m->mass = p, p += n + 1;
+    m->start_edge = p, p += 3 * n;
+    m->start_length = p, p += n;
+    m->start_curve = p, p += 3 * (n + 1);
+    m->curve = p, p += 3 * (n + 1);
+    m->now.delta = p, p += dofs;
+    m->trial.delta = p, p += dofs;
+    m->now.edge = (ms_edge *)p, p += edges;
+    m->trial.edge = (ms_edge *)p;
+}
+
+static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
+{
+    plait_massspring *m = rod->impl = calloc(1, sizeof *m);
+    if (!m)
+        return no_memory(rod, error);
+    size_t n = (size_t)shape->segments, nodes = n + 1;
+    m->n = shape->segments;
+    rod->dofs = (int)(3 * nodes);
+    rod->state_size = 2 * rod->dofs;
+    size_t edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
+    size_t room = plait_chain_room(rod->dofs) + 5 * n + 15 * nodes + 2 * edges;
+    m->memory = calloc(room, sizeof *m->memory);
+    rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
+    rod->v = calloc((size_t)rod->dofs, sizeof *rod->v);
+    if (!m->memory || !rod->state || !rod->v)
+        return no_memory(rod, error);
+    lay_out(m, rod->dofs);
+    m->x = rod->state;
+    m->v = rod->state + rod->dofs;
+    memcpy(m->x, shape->x, 3 * nodes * sizeof *m->x);
+    memcpy(m->rest, shape->rest, n * sizeof *m->rest);
+    const plait_section *s = &rod->section;
+    m->viscous = s->viscous_EI[0] > 0;
+    for (int i = 0; i <= m->n; i++) {
+        double voronoi = (i > 0 ? m->rest[i - 1] / 2 : 0) + (i < m->n ? m->rest[i] / 2 : 0);
+        m->voronoi[i] = voronoi;
+        m->mass[i] = s->mass * voronoi;
+        m->natural[i] = 2 * tan(hypot(shape->kappa[2 * i], shape->kappa[2 * i + 1]) * voronoi / 2);
+        for (int k = 0; k < 3; k++)
+            m->chain.weight[3 * i + k] = voronoi * m->n / rod->length;
+    }
+    m->chain.ops = &plait_massspring_ops;
+    double l = rod->length / m->n;
+    m->chain.least = fmax(1e-6 * s->EI[0] * l / pow(rod->length, 4), 2e-15 * s->EA / l);
+    m->chain.most = s->EI[0] / (l * l * l);
+    return PLAIT_OK;
+}
+
+static void release(plait_rod *rod)
+{
+    plait_massspring *m = rod->impl;
+    if (m)
+        free(m->memory);
+    free(m);
+    free(rod->state);
+    free(rod->v);
+}
+
+static bool predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
+{
+    plait_massspring *m = rod->impl;
+    plait_chain_options o = {options->tolerance, options->max_iterations, options->scheme == PLAIT_STEP_LINEAR, false};
+    plait_massspring_start(rod, dt);
+    if (!plait_chain_minimise(rod, &m->chain, &o, report))
+        return false;
+    report->stretch = plait_massspring_stretch(m);
+    for (int i = 0; i < rod->dofs; i++) {
+        rod->v[i] = m->now.delta[i] / dt;
+        if (!isfinite(rod->v[i])) {
+            report->reason = "a velocity is not finite";
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+{
+    plait_massspring *m = rod->impl;
+    plait_chain *c = &m->chain;
+    plait_massspring_start(rod, dt);
+    for (int i = 0; i < rod->dofs; i++)
+        c->step[i] = c->fixed[i] ? c->target[i] : dt * v[i];
+    if (!c->ops->try_step(rod, 1, false))
+        return false;
+    c->ops->accept(rod);
+    if (f) {
+        // Free dofs: f = M v - dt gradient; the columns of held dofs cancel, because they are where they should be.
+        c->ops->evaluate(rod, false, c->gradient);
+        c->ops->hessian(rod, false);
+        for (int i = 0; i < rod->dofs; i++)
+            c->spare[i] = c->fixed[i] ? 0 : v[i];
+        plait_banded_multiply(c->band, rod->dofs, c->spare, f);
+        for (int i = 0; i < rod->dofs; i++)
+            f[i] = c->fixed[i] ? c->target[i] / dt : dt * (dt * f[i] - c->gradient[i]);
+    }
+    plait_chain_matrix exact = {dt * dt, 0, false}, safe = {dt * dt, 0, true};
+    return plait_chain_factorise(rod, c, exact, NULL, NULL) || plait_chain_factorise(rod, c, safe, NULL, NULL);
+}
+
+static void solve(plait_rod *rod, double *X, int count)
+{
+    plait_massspring *m = rod->impl;
+    plait_chain_solve(&m->chain, X, count);
+}
+
+static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
+{
+    const plait_massspring *m = rod->impl;
+    const double *x = m->x + 3 * segment;
+    enum { COUNT = 6 };
+    memset(J, 0, 3 * COUNT * sizeof *J);
+    for (int k = 0; k < 3; k++) {
+        position[k] = (1 - a) * x[k] + a * x[3 + k];
+        J[COUNT * k + k] = 1 - a;
+        J[COUNT * k + 3 + k] = a;
+    }
+    *first = 3 * segment;
+    return COUNT;
+}
+
+static void accept_step(plait_rod *rod, double dt, const double *v)
+{
+    plait_massspring *m = rod->impl;
+    for (int i = 0; i < rod->dofs; i++) {
+        m->x[i] += dt * v[i];
+        m->v[i] = v[i];
+    }
+    // Held nodes are where they were told to be, to the last bit.
+    for (int e = 0; e < 2; e++)
+        for (int k = 0; k < 3; k++)
+            if (rod->end[e].kind != PLAIT_END_FREE && m->chain.fixed[3 * (e ? m->n : 0) + k] && v == rod->v)
+                m->x[3 * (e ? m->n : 0) + k] = rod->end[e].position[k];
+}
+
+static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
+{
+    plait_massspring *m = rod->impl;
+    plait_chain_options o = {options->tolerance, options->max_iterations, false, true};
+    plait_massspring_start(rod, 0);
+    if (!plait_chain_minimise(rod, &m->chain, &o, report))
+        return false;
+    report->stretch = plait_massspring_stretch(m);
+    for (int i = 0; i < rod->dofs; i++) {
+        m->x[i] += m->now.delta[i];
+        m->v[i] = 0;
+    }
+    return true;
+}
+
+static void positions(const plait_rod *rod, double *x)
+{
+    const plait_massspring *m = rod->impl;
+    memcpy(x, m->x, (size_t)rod->dofs * sizeof *x);
+}
+
+static void velocities(const plait_rod *rod, double *v)
+{
+    const plait_massspring *m = rod->impl;
+    memcpy(v, m->v, (size_t)rod->dofs * sizeof *v);
+}
+
+static void unit_edge(const plait_rod *rod, int j, double t[3])
+{
+    const plait_massspring *m = rod->impl;
+    if (j < 0 || j >= m->n)
+        plait_copy(rod->end[j < 0 ? 0 : 1].tangent, t);
+    else
+        plait_sub(m->x + 3 * (j + 1), m->x + 3 * j, t);
+    plait_normalise(t);
+}
+
+static plait_rod_energies energy(const plait_rod *rod)
+{
+    const plait_massspring *m = rod->impl;
+    plait_rod_energies e = {0};
+    for (int i = 0; i <= m->n; i++) {
+        const double *x = m->x + 3 * i, *v = m->v + 3 * i;
+        double moment[3], a[3], b[3], d[3];
+        plait_cross(x, v, moment);
+        plait_axpy(m->mass[i], v, e.momentum);
+        plait_axpy(m->mass[i], moment, e.angular_momentum);
+        e.kinetic += m->mass[i] * plait_dot(v, v) / 2;
+        e.load -= m->mass[i] * plait_dot(rod->gravity, x) + plait_dot(rod->force + 3 * i, x);
+        if ((i > 0 || rod->end[0].kind == PLAIT_END_CLAMPED) && (i < m->n || rod->end[1].kind == PLAIT_END_CLAMPED)) {
+            unit_edge(rod, i - 1, a);
+            unit_edge(rod, i, b);
+            plait_sub(a, b, d);
+            double k = 2 * sqrt(plait_dot(d, d) / 2 / (1 + plait_dot(a, b))) - m->natural[i];
+            e.bend += rod->section.EI[0] / m->voronoi[i] * k * k / 2;
+        }
+        if (i < m->n) {
+            plait_sub(x + 3, x, d);
+            double strain = plait_norm(d) / m->rest[i] - 1;
+            e.stretch += rod->section.EA * m->rest[i] * strain * strain / 2;
+        }
+    }
+    return e;
+}
+
+static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
+{
+    plait_massspring *m = rod->impl;
+    for (int i = 0; i <= m->n; i++) {
+        double arm[3], w[3];
+        plait_sub(m->x + 3 * i, centre, arm);
+        plait_cross(spin, arm, w);
+        for (int k = 0; k < 3; k++)
+            m->v[3 * i + k] += velocity[k] + w[k];
+    }
+}
+
+const plait_body_type plait_body_massspring = {
+    .model = PLAIT_ROD_MASS_SPRING,
+    .name = "mass-spring",
+    .title = "implicit mass-spring chain (Baraff and Witkin 1998)",
+    .abilities = PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE,
+    .build = build,
+    .free = release,
+    .predict = predict,
+    .linearise = linearise,
+    .solve = solve,
+    .point = point,
+    .accept = accept_step,
+    .relax = relax,
+    .positions = positions,
+    .velocities = velocities,
+    .energy = energy,
+    .kick = kick,
+};

@@ -1,0 +1,451 @@
+// superhelix.c: the super-helix (Bertails et al. 2006) behind the body interface.
+//
+// State: the configuration x0 (3), quaternion of R0 (4), k (3n), the one before it, 1 / the time between them, a rigid
+// motion V (3), W (3) on top, and the multipliers of a held tip (9). The velocity of a material point is
+//
+//     (x - x before) rate + V + W x (x - x0)
+//
+// and not the jacobian times dk/dt: that is the velocity of half a step ago taken along a motion that has turned since,
+// an error of the acceleration that does not vanish with dt. With differences of places every point does implicit
+// Euler, so the momentum of a free rod is exact and energy can only be lost.
+#include "body/superhelix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+
+// Stiffness of the tip's spring, in units of the rod's bending stiffness.
+static const double TIP_STIFFNESS = 1e5;
+
+static plait_superhelix *of(const plait_rod *rod)
+{
+    return rod->impl;
+}
+
+// ---- state and iterate -------------------------------------------------------------------------------------------
+
+// The iterate is the configuration of the state, or the one before it; places are relative to the state's root.
+static void load(const plait_rod *rod, bool before, bool motion)
+{
+    plait_superhelix *sh = of(rod);
+    const double *state = rod->state, *at = state + (before ? SH_AT_BEFORE : SH_AT_X);
+    double q[4];
+    plait_copy(state + SH_AT_X, sh->goal.origin);
+    plait_sub(at, sh->goal.origin, sh->root.x);
+    memcpy(q, at + SH_AT_Q, sizeof q);
+    quat_normalise(q);
+    quat_matrix(q, sh->root.R);
+    memcpy(sh->k, state + SH_AT_K + (before ? 3 * sh->n : 0), 3 * (size_t)sh->n * sizeof *sh->k);
+    plait_superhelix_place(sh, motion);
+}
+
+// Place and frame at the natural coordinate a of element q of the iterate.
+static void material_point(const plait_superhelix *sh, int q, double a, sh_pose *pose)
+{
+    const sh_pose *start = &sh->node[q];
+    plait_helix h = plait_helix_at(sh->k + 3 * q, a * sh->length[q]);
+    double x[3], E[9];
+    plait_helix_place(&h, x, E);
+    m3_apply(start->R, x, pose->x);
+    plait_axpy(1, start->x, pose->x);
+    m3_mul(start->R, E, pose->R);
+}
+
+// x, m1, m2 of all Gauss points of the iterate.
+static void sample(const plait_superhelix *sh, double *points)
+{
+    for (int q = 0; q < sh->n; q++) {
+        for (int i = 0; i < sh->gauss; i++, points += 9) {
+            sh_pose pose;
+            material_point(sh, q, sh->u[i], &pose);
+            plait_copy(pose.x, points);
+            m3_column(pose.R, 0, points + 3);
+            m3_column(pose.R, 1, points + 6);
+        }
+    }
+}
+
+// Velocities of points and directors: v[9] from where they are and where they were.
+static void motion_of(const plait_rod *rod, const double *now, const double *before, double *v)
+{
+    const double *state = rod->state;
+    for (int i = 0; i < 9; i++)
+        v[i] = (now[i] - before[i]) * state[SH_AT_RATE];
+    for (int c = 0; c < 3; c++) {
+        double w[3];
+        plait_cross(state + SH_AT_W, now + 3 * c, w);
+        plait_axpy(1, w, v + 3 * c);
+    }
+    plait_axpy(1, state + SH_AT_V, v); // places are relative to the root's
+}
+
+// Which dofs the ends hold, and where.
+static void set_ends(const plait_rod *rod)
+{
+    plait_superhelix *sh = of(rod);
+    sh_goal *goal = &sh->goal;
+    const plait_end *root = &rod->end[0], *tip = &rod->end[1];
+    for (int j = 0; j < 3; j++) {
+        sh->held[j] = root->kind != PLAIT_END_FREE && !(root->slide >> j & 1);
+        sh->held[3 + j] = root->kind == PLAIT_END_CLAMPED;
+        if (sh->held[j])
+            sh->root.x[j] = root->position[j] - goal->origin[j];
+    }
+    if (sh->held[3])
+        plait_superhelix_end_frame(root, sh->root.R);
+    sh->active = 0;
+    for (int i = 0; i < sh->dofs; i++)
+        if (i >= SH_ROOT || !sh->held[i])
+            sh->index[sh->active++] = i;
+    goal->tip_place = tip->kind != PLAIT_END_FREE;
+    goal->tip_frame = tip->kind == PLAIT_END_CLAMPED;
+    double EI = fmax(rod->section.EI[0], rod->section.EI[1]), L = rod->length;
+    goal->tip_a1 = TIP_STIFFNESS * fmax(EI, rod->section.GJ) / L;
+    for (int j = 0; j < 3; j++) {
+        goal->tip_a[j] = tip->slide >> j & 1 ? 0 : TIP_STIFFNESS * EI / (L * L * L) + goal->a * L;
+        goal->tip.x[j] = tip->position[j] - goal->origin[j];
+    }
+    goal->tip_a1 += (goal->a1 + goal->a2) * L;
+    if (goal->tip_frame)
+        plait_superhelix_end_frame(tip, goal->tip.R);
+    memcpy(goal->multiplier, rod->state + SH_AT_TIP, sizeof goal->multiplier);
+}
+
+// Everything that a step of dt aims at; dt = 0: statics. The iterate is the state with its ends where they should be.
+static void set_goal(const plait_rod *rod, double dt)
+{
+    plait_superhelix *sh = of(rod);
+    sh_goal *goal = &sh->goal;
+    const plait_section *s = &rod->section;
+    if (dt > 0) {
+        load(rod, true, false);
+        sample(sh, goal->targets);
+    }
+    load(rod, false, false);
+    goal->rate = dt > 0 ? 1 / dt : 0;
+    double inertial = goal->rate * goal->rate, slowing = 1 / (1 + s->drag * dt);
+    goal->a = s->mass * inertial / slowing;
+    goal->a1 = s->inertia[0] * inertial;
+    goal->a2 = s->inertia[1] * inertial;
+    goal->force = rod->force;
+    goal->segment_couple = rod->couple;
+    memset(goal->couple, 0, (size_t)sh->dofs * sizeof *goal->couple);
+    for (int j = 0; j < 3; j++)
+        goal->gravity[j] = s->mass * rod->gravity[j];
+    memcpy(goal->start, sh->k, 3 * (size_t)sh->n * sizeof *sh->k);
+    if (dt > 0) {
+        sample(sh, goal->now);
+        for (int i = 0; i < sh->n * sh->gauss; i++) {
+            double *X = goal->targets + 9 * i, v[9];
+            const double *now = goal->now + 9 * i;
+            motion_of(rod, now, X, v);
+            for (int j = 0; j < 9; j++)
+                X[j] = now[j] + dt * (j < 3 ? slowing : 1) * v[j];
+        }
+    }
+    set_ends(rod);
+}
+
+// The rotation vector from one orientation to another, in world axes.
+static void turn_between(const double *from, const double *to, double turn[3])
+{
+    double back[4] = {-from[0], -from[1], -from[2], from[3]}, c[4];
+    quat_mul(to, back, c);
+    quat_log(c, turn);
+}
+
+// Dofs of the root that are not held, and k, go on as they went.
+static void extrapolate(const plait_rod *rod, double dt)
+{
+    plait_superhelix *sh = of(rod);
+    const double *state = rod->state, *before = state + SH_AT_K + 3 * sh->n;
+    double more = dt * state[SH_AT_RATE], turn[3] = {0};
+    for (int j = 0; j < 3; j++)
+        if (!sh->held[j])
+            sh->root.x[j] += more * (state[SH_AT_X + j] - state[SH_AT_BEFORE + j]) + dt * state[SH_AT_V + j];
+    if (!sh->held[3]) {
+        turn_between(state + SH_AT_BEFORE + SH_AT_Q, state + SH_AT_Q, turn);
+        for (int j = 0; j < 3; j++)
+            turn[j] = more * turn[j] + dt * state[SH_AT_W + j];
+        m3_rotate(sh->root.R, turn);
+    }
+    for (int i = 0; i < 3 * sh->n; i++)
+        sh->k[i] += more * (state[SH_AT_K + i] - before[i]);
+}
+
+static void iterate_velocity(const plait_rod *rod, double dt, double *v)
+{
+    plait_superhelix *sh = of(rod);
+    double q[4];
+    quat_from_matrix(sh->root.R, q);
+    turn_between(rod->state + SH_AT_Q, q, v + 3);
+    for (int j = 0; j < 3; j++) {
+        v[j] = sh->root.x[j] / dt;
+        v[3 + j] /= dt;
+    }
+    for (int i = 0; i < 3 * sh->n; i++)
+        v[SH_ROOT + i] = (sh->k[i] - sh->goal.start[i]) / dt;
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------
+
+static bool predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
+{
+    plait_superhelix *sh = of(rod);
+    set_goal(rod, dt);
+    bool ok;
+    if (options->scheme == PLAIT_STEP_LINEAR) {
+        ok = plait_superhelix_single_step(sh, report);
+    } else {
+        // Start from where the rod goes, unless the energy is lower where it is.
+        double here = plait_superhelix_evaluate(sh, 0, false).energy;
+        extrapolate(rod, dt);
+        double there = plait_superhelix_evaluate(sh, 0, false).energy;
+        if (!(there < here)) {
+            memcpy(sh->k, sh->goal.start, 3 * (size_t)sh->n * sizeof *sh->k);
+        }
+        ok = plait_superhelix_minimise(sh, options->tolerance, options->max_iterations, false, report);
+    }
+    if (!ok)
+        return false;
+    iterate_velocity(rod, dt, rod->v);
+    double sum = 0;
+    for (int i = 0; i < sh->dofs; i++)
+        sum += fabs(rod->v[i]);
+    if (isfinite(sum))
+        return true;
+    report->reason = "the velocity is not finite";
+    return false;
+}
+
+static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+{
+    plait_superhelix *sh = of(rod);
+    set_goal(rod, dt);
+    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, held[SH_ROOT];
+    for (int j = 0; j < 3; j++)
+        if (!sh->held[j])
+            sh->root.x[j] = dt * v[j];
+    if (!sh->held[3])
+        m3_rotate(sh->root.R, turn);
+    for (int i = 0; i < 3 * sh->n; i++)
+        sh->k[i] += dt * v[SH_ROOT + i];
+    if (f) {
+        iterate_velocity(rod, dt, f);
+        memcpy(held, f, sizeof held);
+    }
+    plait_superhelix_expand(sh, true);
+    if (!plait_superhelix_factorise(sh, dt * dt, 0)) {
+        plait_superhelix_expand(sh, false);
+        if (!plait_superhelix_factorise(sh, dt * dt, 0))
+            return false;
+    }
+    for (int i = 0; f && i < sh->active; i++) {
+        long row = sh->index[i];
+        double sum = 0;
+        for (int j = 0; j < sh->active; j++) {
+            long column = sh->index[j], a = row > column ? row : column, b = row > column ? column : row;
+            sum += sh->hessian[a * sh->dofs + b] * v[column];
+        }
+        f[row] = dt * (dt * sum - sh->gradient[row]);
+    }
+    for (int j = 0; f && j < SH_ROOT; j++)
+        if (sh->held[j])
+            f[j] = held[j];
+    return true;
+}
+
+static void solve(plait_rod *rod, double *X, int count)
+{
+    for (int i = 0; i < count; i++)
+        plait_superhelix_solve(of(rod), X + (long)i * rod->dofs);
+}
+
+static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
+{
+    plait_superhelix *sh = of(rod);
+    load(rod, false, true);
+    sh_pose pose;
+    material_point(sh, segment, a, &pose);
+    int count = SH_ROOT + 3 * (segment + 1);
+    for (int j = 0; j < 3; j++)
+        position[j] = pose.x[j] + sh->goal.origin[j];
+    *first = 0;
+    if (!J)
+        return count;
+    double minus[9] = {0};
+    m3_add_cross(minus, -1, pose.x); // x - root, as the root is at zero
+    for (int r = 0; r < 3; r++) {
+        for (int j = 0; j < 3; j++) {
+            J[r * count + j] = r == j;
+            J[r * count + 3 + j] = minus[3 * r + j];
+        }
+        for (int q = 0; q < segment; q++)
+            for (int j = 0; j < 3; j++)
+                J[r * count + SH_ROOT + 3 * q + j] = sh->lin[9 * q + 3 * r + j] + minus[3 * r] * sh->ang[9 * q + j] +
+                                                     minus[3 * r + 1] * sh->ang[9 * q + 3 + j] +
+                                                     minus[3 * r + 2] * sh->ang[9 * q + 6 + j];
+    }
+    plait_helix h = plait_helix_at(sh->k + 3 * segment, a * sh->length[segment]);
+    double D[9], own[9];
+    plait_helix_jacobian(&h, D, NULL);
+    m3_mul(sh->node[segment].R, D, own);
+    for (int r = 0; r < 3; r++)
+        for (int j = 0; j < 3; j++)
+            J[r * count + count - 3 + j] = own[3 * r + j];
+    return count;
+}
+
+static void accept(plait_rod *rod, double dt, const double *v)
+{
+    plait_superhelix *sh = of(rod);
+    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4], *state = rod->state, *k = state + SH_AT_K;
+    memcpy(state + SH_AT_BEFORE, state + SH_AT_X, 7 * sizeof *state);
+    memcpy(k + 3 * sh->n, k, 3 * (size_t)sh->n * sizeof *k);
+    state[SH_AT_RATE] = 1 / dt;
+    memset(state + SH_AT_V, 0, 6 * sizeof *state);
+    plait_axpy(dt, v, state + SH_AT_X);
+    quat_exp(turn, e);
+    quat_mul(e, state + SH_AT_Q, state + SH_AT_Q);
+    quat_normalise(state + SH_AT_Q);
+    for (int i = 0; i < 3 * sh->n; i++)
+        k[i] += dt * v[SH_ROOT + i];
+    memcpy(state + SH_AT_TIP, sh->goal.multiplier, sizeof sh->goal.multiplier);
+}
+
+static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
+{
+    plait_superhelix *sh = of(rod);
+    set_goal(rod, 0);
+    if (!plait_superhelix_minimise(sh, options->tolerance, options->max_iterations, true, report))
+        return false;
+    double *state = rod->state, q[4];
+    quat_from_matrix(sh->root.R, q);
+    for (int j = 0; j < 3; j++)
+        state[SH_AT_X + j] = sh->goal.origin[j] + sh->root.x[j];
+    memcpy(state + SH_AT_Q, q, sizeof q);
+    memset(state + SH_AT_RATE, 0, 7 * sizeof *state);
+    memcpy(state + SH_AT_TIP, sh->goal.multiplier, sizeof sh->goal.multiplier);
+    memcpy(state + SH_AT_K, sh->k, 3 * (size_t)sh->n * sizeof *state);
+    memcpy(state + SH_AT_BEFORE, state + SH_AT_X, 7 * sizeof *state);
+    memcpy(state + SH_AT_K + 3 * sh->n, sh->k, 3 * (size_t)sh->n * sizeof *state);
+    return true;
+}
+
+// ---- what it is doing --------------------------------------------------------------------------------------------
+
+static void positions(const plait_rod *rod, double *x)
+{
+    plait_superhelix *sh = of(rod);
+    load(rod, false, false);
+    for (int i = 0; i <= sh->n; i++)
+        for (int j = 0; j < 3; j++)
+            x[3 * i + j] = sh->goal.origin[j] + sh->node[i].x[j];
+}
+
+static void velocities(const plait_rod *rod, double *v)
+{
+    plait_superhelix *sh = of(rod);
+    load(rod, true, false);
+    for (int i = 0; i <= sh->n; i++)
+        plait_copy(sh->node[i].x, v + 3 * i);
+    load(rod, false, false);
+    for (int i = 0; i <= sh->n; i++) {
+        double now[9] = {0}, before[9] = {0}, all[9];
+        plait_copy(sh->node[i].x, now);
+        plait_copy(v + 3 * i, before);
+        motion_of(rod, now, before, all);
+        plait_copy(all, v + 3 * i);
+    }
+}
+
+static void frames(const plait_rod *rod, double *out)
+{
+    plait_superhelix *sh = of(rod);
+    load(rod, false, false);
+    for (int q = 0; q < sh->n; q++) {
+        sh_pose pose;
+        material_point(sh, q, 0.5, &pose);
+        for (int c = 0; c < 3; c++)
+            m3_column(pose.R, c, out + 9 * q + 3 * c);
+    }
+}
+
+// Adds what one Gauss point of weight w has; p is x, m1, m2 (x relative to the root) and v their velocities.
+static void add_point_energy(const plait_rod *rod, double w, const double *p, const double *v, plait_rod_energies *e)
+{
+    const plait_section *s = &rod->section;
+    const double *origin = rod->state + SH_AT_X, inertia[3] = {s->mass, s->inertia[0], s->inertia[1]};
+    for (int c = 0; c < 3; c++) {
+        double arm[3], moment[3];
+        plait_copy(p + 3 * c, arm);
+        if (c == 0)
+            plait_axpy(1, origin, arm);
+        plait_cross(arm, v + 3 * c, moment);
+        plait_axpy(w * inertia[c], moment, e->angular_momentum);
+        e->kinetic += 0.5 * w * inertia[c] * plait_dot(v + 3 * c, v + 3 * c);
+        if (c == 0) {
+            plait_axpy(w * s->mass, v, e->momentum);
+            e->load -= w * s->mass * plait_dot(rod->gravity, arm);
+        }
+    }
+}
+
+static plait_rod_energies energy(const plait_rod *rod)
+{
+    plait_superhelix *sh = of(rod);
+    plait_rod_energies e = {0};
+    load(rod, true, false);
+    sample(sh, sh->goal.targets);
+    load(rod, false, false);
+    sample(sh, sh->goal.now);
+    for (int q = 0; q < sh->n; q++) {
+        double l = sh->length[q];
+        for (int j = 0; j < 3; j++) {
+            double strain = sh->k[3 * q + j] - sh->natural[3 * q + j];
+            *(j < 2 ? &e.bend : &e.twist) += 0.5 * l * sh->stiffness[j] * strain * strain;
+        }
+        for (int i = 0; i < sh->gauss; i++) {
+            int at = 9 * (q * sh->gauss + i);
+            double v[9];
+            motion_of(rod, sh->goal.now + at, sh->goal.targets + at, v);
+            add_point_energy(rod, l * sh->w[i], sh->goal.now + at, v, &e);
+        }
+    }
+    for (int i = 0; i <= sh->n; i++)
+        for (int j = 0; j < 3; j++)
+            e.load -= rod->force[3 * i + j] * (sh->goal.origin[j] + sh->node[i].x[j]);
+    return e;
+}
+
+static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
+{
+    double arm[3], v[3];
+    plait_sub(rod->state + SH_AT_X, centre, arm);
+    plait_cross(spin, arm, v);
+    plait_axpy(1, v, rod->state + SH_AT_V);
+    plait_axpy(1, velocity, rod->state + SH_AT_V);
+    plait_axpy(1, spin, rod->state + SH_AT_W);
+}
+
+const plait_body_type plait_body_superhelix = {
+    .model = PLAIT_ROD_SUPERHELIX,
+    .name = "superhelix",
+    .title = "super-helix (Bertails et al. 2006)",
+    .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP,
+    .max_segments = SH_MAX_ELEMENTS,
+    .build = plait_superhelix_build,
+    .free = plait_superhelix_free,
+    .predict = predict,
+    .linearise = linearise,
+    .solve = solve,
+    .point = point,
+    .accept = accept,
+    .relax = relax,
+    .positions = positions,
+    .velocities = velocities,
+    .frames = frames,
+    .energy = energy,
+    .kick = kick,
+};

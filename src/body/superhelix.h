@@ -1,0 +1,138 @@
+// superhelix.h: the super-helix, seen from inside: one function of the configuration, its gradient and Hessian.
+//
+// A configuration is q = (x0, R0, k_0 .. k_{n-1}): place and frame of the root, and a Darboux vector per element, in
+// the material frame: k = (-k2, k1, tau). Each element is a helix (math/helix.h), so the rod is smooth and its length
+// exact. Dofs: 3 for x0, 3 for a turn of R0 (dR0 = [phi]x R0, world axes), 3 per element.
+//
+// A step and an equilibrium are both a minimum of
+//
+//     P(q) = sum over points  a/2 |x - X|^2 + a1/2 |m1 - M1|^2 + a2/2 |m2 - M2|^2 - f . x      (inertia, gravity)
+//          + sum over elements  l/2 (k - kn) . K (k - kn) + l/2 (k - k0) . C/dt (k - k0)       (elastic, viscous)
+//          + the held tip: the same as a point, with a large a and multipliers; a constraint (superhelix_tip.c)
+//
+// Points are Gauss points along each element; with a = mass / dt^2 and X = x + dt v of the start of the step the first
+// sum is implicit Euler of every material point, section included, so all inertial (Coriolis) forces are in it.
+// Everything that hangs from an element moves with it as a rigid body. With lin_Q, ang_Q (3 x 3) the motion of what
+// hangs from Q for a change of k_Q, referred to the root, and L_P, T_P what a change of k_P does to the force and to
+// the torque about the root of all that it moves,
+//
+//     d2P / dk_Q dk_P = lin_Q^T L_P + ang_Q^T T_P         for Q < P
+//
+// exactly: assembling costs O(n^2), and one sweep from the tip to the root gives all L_P and T_P.
+#ifndef PLAIT_BODY_SUPERHELIX_H
+#define PLAIT_BODY_SUPERHELIX_H
+
+#include "body/body.h"
+#include "math/helix.h"
+
+enum { SH_ROOT = 6, SH_GAUSS_MAX = 16, SH_MAX_ELEMENTS = 500 };
+
+// Where things are in the state (superhelix.c says what they mean).
+enum {
+    SH_AT_X = 0,
+    SH_AT_Q = 3,
+    SH_AT_BEFORE = 7,
+    SH_AT_RATE = 14,
+    SH_AT_V = 15,
+    SH_AT_W = 18,
+    SH_AT_TIP = 21,
+    SH_AT_K = 30
+};
+
+typedef struct sh_pose {
+    double x[3], R[9];
+} sh_pose;
+
+// What is minimised beside the elastic energy.
+typedef struct sh_goal {
+    double origin[3];             // all places below and in sh_pose are relative to it
+    double rate;                  // 1/dt; 0: statics
+    double a, a1, a2;             // per length; 0 in statics
+    double gravity[3];            // [N/m]
+    double *targets, *now;        // [9 * points] X, M1, M2; and x, m1, m2 at the start
+    double *start;                // [3n] k0
+    const double *force;          // [3 (n + 1)] on the nodes
+    const double *segment_couple; // [n] about the tangents
+    double *couple;               // [dofs] their generalised force, refreshed at every iterate
+    // the held tip
+    bool tip_place, tip_frame;
+    double tip_a[3], tip_a1; // zero along axes that slide
+    sh_pose tip;
+    double multiplier[9]; // on x, m1, m2
+} sh_goal;
+
+// What evaluation finds, for the stopping test.
+typedef struct sh_value {
+    double energy;    // P
+    double magnitude; // sum of the absolute values of its parts: what rounding is relative to
+    double force;     // sum of |force| over the points [N]
+    double moment;    // largest elastic moment [N m]
+    double rounding;  // of a generalised moment [N m]
+} sh_value;
+
+typedef struct plait_superhelix {
+    // constant
+    int n, gauss, dofs;
+    double u[SH_GAUSS_MAX], w[SH_GAUSS_MAX]; // Gauss rule on (0, 1)
+    double *length, *natural;                // [n], [3n]
+    double stiffness[3], viscous[3];         // against k
+    // the iterate
+    sh_pose root;
+    double *k;         // [3n]
+    sh_pose *node;     // [n + 1], node[0] = root
+    double *lin, *ang; // [9n] motion of what hangs from each element, about the root, world axes
+    double *lin_end;   // [9n] motion of the element's own end
+    // results
+    double *gradient; // [dofs]
+    double *hessian;  // [dofs * dofs], lower triangle
+    double *scale;    // [dofs] positive diagonal: elastic plus inertial part of the Hessian's
+    // solving
+    bool held[SH_ROOT];
+    int active;            // dofs that are not held: a tail of the root's (listed in `index`) and all others
+    int *index;            // [dofs]
+    long stride;           // of the factor's rows
+    double *factor;        // [stride * stride]
+    double *step;          // [dofs]
+    double *trial;         // [12 + 3n] iterate before a line search
+    double *vector;        // [dofs]
+    double *metric;        // [dofs] elastic stiffness: how steps back to the constraint are measured
+    double *tip_C, *tip_Z; // [6 dofs]
+    sh_goal goal;
+    double shift; // of the last factorisation
+    double dt;    // of the last linearise
+} plait_superhelix;
+
+// Frames of the nodes from root and k; with motion, also lin, ang and lin_end.
+void plait_superhelix_place(plait_superhelix *sh, bool motion);
+// P at the iterate. order 0: P; 1: and its gradient; 2: and its Hessian. geometric = false leaves the Hessian without
+// the terms that can make it indefinite. Calls place itself.
+sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometric);
+
+// The same of order 2, with couples and multipliers that fit the iterate.
+sh_value plait_superhelix_expand(plait_superhelix *sh, bool geometric);
+
+// Newton's method with line search on P under the tip's constraint. limit: iterations. statics: the result must be
+// a minimum. False: not converged, with the reason in the report.
+bool plait_superhelix_minimise(plait_superhelix *sh, double tolerance, int limit, bool statics,
+                               plait_step_report *report);
+// One Newton step without line search.
+bool plait_superhelix_single_step(plait_superhelix *sh, plait_step_report *report);
+// superhelix_tip.c: all do nothing if the tip is free.
+// Moves the iterate to where the tip's condition holds. False: it does not get there.
+bool plait_superhelix_retract(plait_superhelix *sh);
+// Updates the multipliers so that the gradient is as small as they can make it, and the gradient.
+void plait_superhelix_balance_tip(plait_superhelix *sh);
+// Makes sh->step keep the condition to first order; the factor is that of the last factorise.
+void plait_superhelix_keep_tip(plait_superhelix *sh);
+// superhelix_build.c
+plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
+void plait_superhelix_free(plait_rod *rod);
+void plait_superhelix_end_frame(const plait_end *end, double R[9]);
+
+// superhelix_dense.c
+// Cholesky of scale_by * (Hessian of the active dofs + shift * scale); false if not positive definite.
+bool plait_superhelix_factorise(plait_superhelix *sh, double scale_by, double shift);
+// x[dofs] <- solution on the active dofs; the others are left alone.
+void plait_superhelix_solve(const plait_superhelix *sh, double *x);
+
+#endif

@@ -1,0 +1,234 @@
+// validate.c: the table of cases, and what they share.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "math/vec3.h"
+#include "validate/cases.h"
+
+// A case is a row here: its name, its picture, what a model must be able to do, its function.
+static const struct {
+    plait_validation_info info;
+    unsigned needs;
+    void (*run)(plait_trial *t);
+} cases[] = {
+    {{"A1", "Cantilever under its own weight", "Gamma", "H/W", true, true}, 0, plait_case_cantilever},
+    {{"A2", "Cantilever with an end load", "P L^2/EI", "tip / L", false, false}, 0, plait_case_end_load},
+    {{"A3", "Euler buckling", "P/Pcr", "lateral tip / L", false, false}, 0, plait_case_euler},
+    {{"A4", "Bend-twist: planar or not", "1/(kn Lgb)", "critical kn L", false, true},
+     PLAIT_ROD_TWISTS,
+     plait_case_bend_twist},
+    {{"A5", "45-degree bend", "P", "tip position", false, false}, PLAIT_ROD_TWISTS, plait_case_bend_45},
+    {{"A6", "Lateral buckling of a strip", "EI2/EI1", "critical load / sqrt(EI1 GJ)", true, false},
+     PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC,
+     plait_case_lateral},
+    {{"A7", "Torsional buckling (Greenhill)", "T L^2/EI", "critical M L/EI", false, false},
+     PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
+     plait_case_greenhill},
+    {{"A8", "Michell's ring", "N", "critical end rotation [rad]", true, false},
+     PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
+     plait_case_ring},
+    {{"A9", "Localised helical buckling", "s/s*", "envelope f", false, false},
+     PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
+     plait_case_helical},
+    {{"A10", "Free vibrations", "mode", "omega / exact - 1", false, false}, 0, plait_case_vibration},
+    {{"conservation", "Momentum and energy of a free rod", "dt / T", "part of it lost", true, true},
+     PLAIT_ROD_FREE_ROOT,
+     plait_case_conservation},
+    {{"order-n", "Convergence in the number of segments", "N", "error of H/W", true, true}, 0, plait_case_order_n},
+    {{"order-dt", "Convergence in the time step", "dt [s]", "change of the tip / L", true, true},
+     0,
+     plait_case_order_dt},
+};
+enum { CASES = (int)(sizeof cases / sizeof *cases) };
+
+int plait_validation_count(void)
+{
+    return CASES;
+}
+
+plait_validation_info plait_validation_get(int index)
+{
+    return cases[index].info;
+}
+
+bool plait_validation_applies(int index, plait_rod_model model)
+{
+    unsigned can = plait_rod_model_abilities(model), needs = cases[index].needs;
+    return plait_body_type_of(model) && (can & needs) == needs;
+}
+
+plait_status plait_validation_run(int index, plait_rod_model model, const plait_validation_sink *sink,
+                                  plait_error *error)
+{
+    if (index < 0 || index >= CASES || !plait_body_type_of(model))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "there is no case %d or no model %d", index, (int)model);
+    plait_trial t = {
+        .name = cases[index].info.name, .sink = sink, .model = model, .can = plait_rod_model_abilities(model)};
+    t.max_segments = plait_body_type_of(model)->max_segments;
+    cases[index].run(&t);
+    return PLAIT_OK;
+}
+
+// ---- rows and curves ---------------------------------------------------------------------------------------------
+
+void plait_trial_row(plait_trial *t, int resolution, double reference, double measured, double tolerance,
+                     const char *format, ...)
+{
+    char quantity[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(quantity, sizeof quantity, format, args);
+    va_end(args);
+    double error = reference == 0 ? measured : measured / reference - 1;
+    plait_validation_row row = {.name = t->name,
+                                .model = t->model,
+                                .quantity = quantity,
+                                .resolution = resolution,
+                                .reference = reference,
+                                .measured = measured,
+                                .error = error,
+                                .tolerance = tolerance,
+                                .pass = fabs(error) <= tolerance,
+                                .reason = isnan(measured) ? (t->reason[0] ? t->reason : "no result") : NULL};
+    if (t->sink->row)
+        t->sink->row(&row, t->sink->data);
+    t->reason[0] = 0;
+}
+
+void plait_trial_curve(const plait_trial *t, const char *series, bool reference, int count, const double *x,
+                       const double *y)
+{
+    plait_validation_curve curve = {t->name, t->model, series, reference, count, x, y};
+    if (t->sink->curve)
+        t->sink->curve(&curve, t->sink->data);
+}
+
+bool plait_trial_stopped(const plait_trial *t)
+{
+    return t->sink->stop && t->sink->stop(t->sink->data);
+}
+
+bool plait_trial_can_resolve(const plait_trial *t, int segments)
+{
+    return !t->max_segments || segments <= t->max_segments;
+}
+
+// ---- rods --------------------------------------------------------------------------------------------------------
+
+plait_section plait_trial_section(double EI, double GJ, double mass, double length)
+{
+    double inertia = mass * length * length * 1e-8;
+    return (plait_section){.radius = {1e-5 * length, 1e-5 * length},
+                           .EA = 1e7 * EI / (length * length),
+                           .EI = {EI, EI},
+                           .GJ = GJ,
+                           .mass = mass,
+                           .inertia = {inertia, inertia}};
+}
+
+plait_rod_def plait_trial_straight(const plait_trial *t, const plait_section *section, double length, int segments,
+                                   double points[6])
+{
+    plait_rod_def def = plait_default_rod_def();
+    memset(points, 0, 6 * sizeof *points);
+    points[3] = length;
+    def.model = t->model;
+    def.section = *section;
+    def.point_count = 2;
+    def.points = points;
+    def.segments = segments;
+    def.director[2] = 1;
+    def.end[0].kind = PLAIT_END_CLAMPED;
+    return def;
+}
+
+plait_rod *plait_trial_rod(plait_trial *t, const plait_rod_def *def)
+{
+    plait_error error = {0};
+    plait_rod *rod = plait_rod_new(def, &error);
+    if (!rod)
+        snprintf(t->reason, sizeof t->reason, "%.200s", error.text);
+    return rod;
+}
+
+static bool report(plait_trial *t, const char *what, plait_status status, const plait_step_report *r,
+                   const plait_error *error)
+{
+    if (status == PLAIT_OK && r->converged)
+        return true;
+    snprintf(t->reason, sizeof t->reason, "%s: %.180s", what,
+             status != PLAIT_OK ? error->text
+             : r->reason        ? r->reason
+                                : "not converged");
+    return false;
+}
+
+bool plait_trial_relax(plait_trial *t, plait_rod *rod)
+{
+    plait_error error = {0};
+    plait_step_report r;
+    plait_status status = plait_rod_relax(rod, NULL, &r, &error);
+    return report(t, "relax", status, &r, &error);
+}
+
+bool plait_trial_step(plait_trial *t, plait_rod *rod, double dt)
+{
+    plait_error error = {0};
+    plait_step_report r;
+    plait_step_options options = plait_default_step_options();
+    options.tolerance = 1e-10;
+    plait_status status = plait_rod_step(rod, dt, &options, &r, &error);
+    return report(t, "step", status, &r, &error);
+}
+
+void plait_trial_tip(const plait_rod *rod, double tip[3])
+{
+    double x[3 * (CASE_MAX_SEGMENTS + 1)];
+    plait_rod_positions(rod, x);
+    plait_copy(x + 3 * plait_rod_segments(rod), tip);
+}
+
+double plait_trial_largest(const plait_rod *rod, int component)
+{
+    double x[3 * (CASE_MAX_SEGMENTS + 1)], worst = 0;
+    plait_rod_positions(rod, x);
+    for (int i = 0; i <= plait_rod_segments(rod); i++)
+        worst = fmax(worst, fabs(x[3 * i + component] - x[component]));
+    return worst;
+}
+
+void plait_trial_push(plait_rod *rod, int axis, double size)
+{
+    plait_rng rng = plait_rng_new(1, 2);
+    for (int i = 0; i <= plait_rod_segments(rod); i++) {
+        double force[3] = {rod->force[3 * i], rod->force[3 * i + 1], rod->force[3 * i + 2]};
+        force[axis] = size * plait_rng_between(&rng, 0, 1);
+        plait_rod_set_force(rod, i, force);
+    }
+}
+
+// ---- searching ---------------------------------------------------------------------------------------------------
+
+double plait_trial_bracket(plait_trial *t, double low, double high, double width, plait_trial_question above,
+                           const void *data)
+{
+    int at_low = above(t, low, data), at_high = at_low < 0 ? -1 : above(t, high, data);
+    if (at_low < 0 || at_high < 0)
+        return NAN;
+    if (at_low == at_high) {
+        snprintf(t->reason, sizeof t->reason, "not between %g and %g: %s at both", low, high,
+                 at_low ? "above" : "below");
+        return NAN;
+    }
+    while (high - low > width * high) {
+        double middle = (low + high) / 2;
+        int answer = plait_trial_stopped(t) ? -1 : above(t, middle, data);
+        if (answer < 0)
+            return NAN;
+        *(answer == at_low ? &low : &high) = middle;
+    }
+    return (low + high) / 2;
+}

@@ -1,0 +1,86 @@
+// validate.c: the physics suite in the library: its quick cases pass for discrete elastic rods, and its judgement is
+// sound.
+#include "plait/validate.h"
+
+#include "check.h"
+#include "validate/cases.h"
+
+typedef struct tally {
+    int rows, failed, curves;
+    plait_validation_row last;
+} tally;
+
+static void take_row(const plait_validation_row *row, void *data)
+{
+    tally *t = data;
+    t->rows++;
+    t->failed += !row->pass;
+    t->last = *row;
+    if (!row->pass)
+        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, plait_rod_model_name(row->model),
+               row->quantity, row->resolution, row->measured, row->reference,
+               row->reason ? row->reason : "out of tolerance");
+}
+
+static void take_curve(const plait_validation_curve *curve, void *data)
+{
+    ((tally *)data)->curves += curve->count > 0;
+}
+
+CASE(quick_cases_pass)
+{
+    const char *const quick[] = {"A1", "A2", "A3", "A5", "A6", "A7", "order-n", "conservation"};
+    for (int q = 0; q < (int)(sizeof quick / sizeof *quick); q++) {
+        for (int i = 0; i < plait_validation_count(); i++) {
+            if (strcmp(plait_validation_get(i).name, quick[q]) != 0)
+                continue;
+            tally t = {0};
+            plait_validation_sink sink = {.row = take_row, .curve = take_curve, .data = &t};
+            CHECK(plait_validation_applies(i, PLAIT_ROD_DER));
+            CHECK_INT(plait_validation_run(i, PLAIT_ROD_DER, &sink, NULL), PLAIT_OK);
+            CHECK(t.rows > 0);
+            CHECK(t.curves > 0);
+            CHECK_INT(t.failed, 0);
+        }
+    }
+}
+
+// A row passes exactly if the error is within the tolerance; what could not be measured fails, with a reason.
+CASE(rows_are_judged)
+{
+    tally t = {0};
+    plait_validation_sink sink = {.row = take_row, .data = &t};
+    plait_trial trial = {.name = "none", .sink = &sink};
+    plait_trial_row(&trial, 30, 2, 2.019, 0.01, "inside");
+    CHECK(t.last.pass);
+    CHECK_NEAR(t.last.error, 0.0095, 1e-12);
+    plait_trial_row(&trial, 30, 2, 2.021, 0.01, "outside");
+    CHECK(!t.last.pass);
+    plait_trial_row(&trial, 30, 0, -0.02, 0.01, "against zero");
+    CHECK(!t.last.pass);
+    snprintf(trial.reason, sizeof trial.reason, "broken");
+    plait_trial_row(&trial, 30, 2, NAN, 0.01, "not measured");
+    CHECK(!t.last.pass && t.last.reason != NULL);
+}
+
+static int above_pi(plait_trial *t, double x, const void *data)
+{
+    (void)t, (void)data;
+    return x > 3.14159265358979;
+}
+
+CASE(brackets)
+{
+    plait_validation_sink sink = {0};
+    plait_trial trial = {.name = "none", .sink = &sink};
+    CHECK_REL(plait_trial_bracket(&trial, 3, 4, 1e-6, above_pi, NULL), 3.14159265358979, 1e-6);
+    CHECK(isnan(plait_trial_bracket(&trial, 1, 2, 1e-6, above_pi, NULL)));
+    CHECK(trial.reason[0] != 0);
+}
+
+CASE(there_are_models_and_cases)
+{
+    CHECK(plait_validation_count() >= 13);
+    CHECK_INT(plait_validation_run(-1, PLAIT_ROD_DER, NULL, NULL), PLAIT_BAD_INPUT);
+    CHECK(!plait_validation_applies(0, PLAIT_ROD_MODEL_COUNT));
+}
