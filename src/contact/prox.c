@@ -17,7 +17,7 @@
 #define SHRINK 0.3
 #define GROW 5.0
 #define LARGEST 1e4
-enum { FEW = 3, MANY = 8, MOST = 15, PATIENCE = 60 };
+enum { FEW = 3, MANY = 8, MOST = 15, PATIENCE = 200 };
 
 typedef struct prox {
     plait_system *sys;
