@@ -138,7 +138,7 @@ static void iterate(admm *a, int max_iterations)
     int64_t n = a->sys->n;
     int plain = 0, next_plain = PLAIN, stalled = 0, last_better = 0;
     double mark = INFINITY, at_better = out->residual; // residual when the present phase made, and all made, progress
-    while (out->residual > a->sys->target && out->iterations < max_iterations &&
+    while (out->residual > a->sys->target && out->iterations < max_iterations && !out->gave_up &&
            !plait_system_tick(a->sys, out->iterations, out->residual)) {
         if (out->iterations - last_better > PATIENCE || !apply(a)) {
             out->gave_up = true;
@@ -157,6 +157,7 @@ static void iterate(admm *a, int max_iterations)
         if (out->iterations % CHECK != 0 && out->iterations < max_iterations)
             continue;
         double residual = judge(a, a->next + 3 * n);
+        out->gave_up = !isfinite(residual);
         if (out->residual < 0.5 * at_better)
             at_better = out->residual, last_better = out->iterations;
         if (plain > 0)

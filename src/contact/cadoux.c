@@ -20,6 +20,7 @@
 #define MARGIN 1.05  // over the curvature met
 #define SLOWEST 0.01 // damping of the shift under which there is no use in going on
 #define FORGET 0.98  // per iteration
+#define SOFTEST 1e-6 // least curvature, of the first one
 enum { CHECK = 10, POWER_STEPS = 8, MOST = 2000, REFRESH = 200, WINDOW = 5, PATIENCE = 50 };
 
 typedef struct cadoux {
@@ -27,7 +28,7 @@ typedef struct cadoux {
     double *r, *u;                         // iterate
     double *y, *uy, *next, *next_u, *best; // [3n]
     double *shift, *next_shift;            // [n] s in use, mu |u_T|
-    double L, beta;
+    double L, L_least, beta;
     plait_anderson *anderson; // of the shift
     double *block;
     plait_outcome *out;
@@ -121,7 +122,7 @@ static void solve_convex(cadoux *c, double tolerance, int max_iterations)
     size_t bytes = 3 * (size_t)sys->n * sizeof *c->r;
     double theta = 1;
     memcpy(c->y, c->r, bytes), memcpy(c->uy, c->u, bytes);
-    for (int k = 1; k <= MOST; k++) {
+    for (int k = 1; k <= MOST && c->out->iterations < max_iterations; k++) {
         double uphill = plait_parallel_sum(sys->n, sys->threads, gradient_part, c);
         plait_system_apply(sys, c->next, c->next_u);
         double length = plait_parallel_sum(sys->n, sys->threads, length_part, c);
@@ -131,7 +132,7 @@ static void solve_convex(cadoux *c, double tolerance, int max_iterations)
         if (uphill > 0)
             c->beta = 0, theta = 1;
         plait_parallel_for(sys->n, sys->threads, momentum_part, c);
-        c->L = fmax(FORGET * c->L, length > 0 ? MARGIN * curvature / length : 0);
+        c->L = fmax(FORGET * c->L, fmax(c->L_least, length > 0 ? MARGIN * curvature / length : 0));
         c->out->iterations++;
         if (k % REFRESH == 0)
             plait_system_apply(sys, c->r, c->u);
@@ -216,7 +217,7 @@ bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double
         c.y = c.block, c.uy = c.y + size, c.next = c.uy + size, c.next_u = c.next + size, c.best = c.next_u + size;
         c.shift = c.best + size, c.next_shift = c.shift + n;
         memcpy(c.best, r, size * sizeof *r);
-        c.L = 0.5 * first_curvature(&c);
+        c.L = 0.5 * first_curvature(&c), c.L_least = SOFTEST * c.L;
         plait_system_apply(sys, r, u);
         judge(&c);
         iterate(&c, max_iterations);

@@ -19,6 +19,7 @@ enum {
     VELOCITY_SIZE = 360, // contact systems larger than this are solved in velocities, if there are dynamics
     MEMORY = 5,          // the merit may grow over the last one, not over the largest of so many
     RESCUE = 20,         // cheap steps after a search that failed, doubled each time
+    MOST_CHEAP = 2560,
     RESCUES = 30,
     STALLED = 60 // steps without a better residual
 };
@@ -235,7 +236,7 @@ static bool rescue(method *m)
         return false;
     m->out->local.calls += cheap.local.calls, m->out->local.alt += cheap.local.alt;
     m->out->local.fail += cheap.local.fail;
-    m->cheap *= 2;
+    m->cheap = m->cheap < MOST_CHEAP ? 2 * m->cheap : MOST_CHEAP;
     keep_best(m);
     plait_newton_reset(m->newton);
     return true;
