@@ -19,8 +19,8 @@ static inline plait_problem *global_fibres(int rods, double nu, double mu, int s
     return p;
 }
 
-// The same, only W known.
-static inline plait_problem *global_reduced(const plait_problem *p)
+// The same, only W known, and in other units: impulses are smaller by `scale`.
+static inline plait_problem *global_reduced(const plait_problem *p, double scale)
 {
     double *W, *b;
     int size = 3 * p->n;
@@ -30,7 +30,7 @@ static inline plait_problem *global_reduced(const plait_problem *p)
     for (int i = 0; i < size; i++) {
         ptr[i + 1] = ptr[i] + size;
         for (int j = 0; j < size; j++)
-            col[i * size + j] = j;
+            col[i * size + j] = j, W[i * size + j] *= scale;
     }
     plait_sparse A = {size, size, ptr, col, W};
     plait_problem *q = plait_problem_from_delassus(3, p->n, &A, b, p->mu, NULL);
@@ -115,12 +115,25 @@ static inline void global_must_solve(const plait_problem *p, plait_solver solver
     plait_solution_free(s);
 }
 
+static inline void global_same_in_other_units(const plait_problem *p, const plait_problem *reduced, plait_solver solver)
+{
+    for (int k = 0; k < 2; k++) {
+        plait_problem *q = global_reduced(p, k ? 0x1p30 : 0x1p-30); // about 1e9 and 1e-9
+        plait_solution *s = plait_solution_new(p->n), *t = plait_solution_new(p->n);
+        plait_report here = global_solve(reduced, solver, 1e-8, s), there = global_solve(q, solver, 1e-8, t);
+        CHECK(there.converged);
+        CHECK_INT(there.iterations, here.iterations);
+        plait_solution_free(s), plait_solution_free(t), plait_problem_free(q);
+    }
+}
+
 // What every global solver must do.
 static inline void global_contract(plait_solver solver)
 {
-    plait_problem *p = global_fibres(12, 0.9, 0.3, 3, 21), *q = global_reduced(p);
+    plait_problem *p = global_fibres(12, 0.9, 0.3, 3, 21), *q = global_reduced(p, 1);
     global_must_solve(p, solver, 1e-8);
     global_must_solve(q, solver, 1e-8);
+    global_same_in_other_units(p, q, solver);
     // A solution is a warm start that needs no iteration; an iteration limit holds and still improves on nothing.
     plait_solution *s = plait_solution_new(p->n);
     plait_solve_options o = plait_default_solve_options();

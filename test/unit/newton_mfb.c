@@ -67,7 +67,7 @@ CASE(jacobian_at_special_points)
 // Both forms of the linear system give the same step.
 CASE(velocity_form_is_the_contact_form)
 {
-    plait_problem *p = global_fibres(40, 0.4, 0.3, 4, 5), *q = global_reduced(p);
+    plait_problem *p = global_fibres(40, 0.4, 0.3, 4, 5), *q = global_reduced(p, 1);
     CHECK(3 * p->n > 360);
     plait_solution *s = plait_solution_new(p->n), *t = plait_solution_new(p->n);
     plait_solve_options o = plait_default_solve_options();
