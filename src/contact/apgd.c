@@ -15,7 +15,7 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 6000 };
+enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800 };
 #define MARGIN 1.05 // over the curvature met
 #define FORGET 0.98 // per iteration: L sinks where the problem is softer
 #define FIRST 0.5   // of the largest eigenvalue, to begin with: steps seldom meet all of it
@@ -33,6 +33,10 @@ static double gradient_part(int64_t begin, int64_t end, const void *data)
     for (int64_t i = begin; i < end; i++) {
         const double *y = a->y + 3 * i, *u = a->uy + 3 * i, *r = a->r + 3 * i;
         double mu = a->sys->mu[i], t = 1 / (a->L * a->sys->s[i]), *to = a->next + 3 * i;
+        if (a->sys->held && a->sys->held[i]) {
+            memcpy(to, r, 3 * sizeof *to);
+            continue;
+        }
         double g[3] = {u[0] + mu * sqrt(u[1] * u[1] + u[2] * u[2]), u[1], u[2]};
         double x[3] = {y[0] - t * g[0], y[1] - t * g[1], y[2] - t * g[2]};
         plait_soc_project(mu, x, to);
@@ -104,7 +108,7 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     a.L = FIRST * first_curvature(&a);
     plait_system_apply(sys, r, u);
     memcpy(a.y, r, bytes), memcpy(a.uy, u, bytes);
-    int it = 0, mark = 1;
+    int it = 0, mark = 0;
     bool gave_up = false;
     for (;; it++) {
         if (it % CHECK == 0 || it >= max_iterations) {
@@ -113,8 +117,9 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
             double residual = plait_system_residual(sys, r, u);
             if (residual < best_residual)
                 best_residual = residual, memcpy(best, r, bytes);
-            if (it >= 2 * mark) // every doubling of the iterations must at least halve the residual
-                gave_up = it > PATIENCE && best_residual > 0.5 * at_mark, mark = it, at_mark = best_residual;
+            if (best_residual < 0.9 * at_mark)
+                mark = it, at_mark = best_residual;
+            gave_up = it - mark > PATIENCE && 2 * (it - mark) > it; // it goes round in circles
             if (residual <= sys->target || it >= max_iterations || gave_up || plait_system_tick(sys, it, best_residual))
                 break;
         }

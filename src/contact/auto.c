@@ -7,6 +7,7 @@
 //   ipm    needs some twenty factorisations whatever the conditioning is, but stops at about 1e-8;
 //   spg    creeps on where apgd goes round in circles;
 //   prox   a proximal point around Newton steps, gets past points where all others circle;
+//   patch  does that for the neighbourhood of the worst contacts only, in groups too large to factorise;
 //   newton doubles the digits of an iterate that is nearly there.
 // Each stage starts from the best iterate so far; each can only improve on it. After the first round the budgets grow,
 // until the target or the deadline is reached, or a whole round brings nothing.
@@ -15,9 +16,10 @@
 #include <string.h>
 
 #include "contact/newton_system.h"
+#include "contact/patch.h"
 #include "contact/system.h"
 
-enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 1000, NEWTON_STEPS = 7, MOST_ROUNDS = 12 };
+enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 1000, NEWTON_STEPS = 7, MOST_ROUNDS = 12, PATCHES = 40, PATCHED = 800 };
 #define FIBRES_FIRST 60       // contacts from which a group of flexible bodies starts with apgd
 #define FLEXIBLE 12           // dofs per body: more than a rigid body has
 #define NEWTON_FROM 1e-3      // residual_rel under which a Newton polish is worth a try
@@ -88,8 +90,11 @@ static bool sweep_while_it_pays(stages *x)
     return !soon || stage(x, "auto:gs", plait_solve_gs, GS_MORE);
 }
 
+// The neighbourhoods of the worst contacts, then everything else that may help.
 static bool one_round(stages *x, int round, bool factorise)
 {
+    if (x->sys->n > PATCHED && !stage(x, "auto:patch", plait_solve_patch, PATCHES << round))
+        return false;
     if (factorise && !(stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round) && newton_polish(x)))
         return false;
     if (factorise && round == 0 && !stage(x, "auto:ipm", plait_solve_ipm, 1000))

@@ -105,10 +105,11 @@ static plait_block_matrix *extract_blocks(const plait_block_matrix *W, const int
         return NULL;
     int64_t to = 0;
     for (int i = 0; i < n; i++) { // `list` ascends, so columns do too
-        for (int64_t k = W->ptr[list[i]]; k < W->ptr[list[i] + 1]; k++, to++) {
-            A->col[to] = place[W->col[k]];
-            memcpy(A->val + 9 * to, W->val + 9 * k, 9 * sizeof(double));
-        }
+        for (int64_t k = W->ptr[list[i]]; k < W->ptr[list[i] + 1]; k++)
+            if (place[W->col[k]] >= 0) {
+                A->col[to] = place[W->col[k]];
+                memcpy(A->val + 9 * to++, W->val + 9 * k, 9 * sizeof(double));
+            }
         A->ptr[i + 1] = to;
     }
     return A;
@@ -170,8 +171,11 @@ static bool extract_dynamics(const plait_problem *p, const int *list, plait_prob
 
 plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, plait_error *error)
 {
-    const int *list = g->contact + g->ptr[group];
-    int n = g->ptr[group + 1] - g->ptr[group];
+    return plait_problem_extract(p, g->contact + g->ptr[group], g->ptr[group + 1] - g->ptr[group], g->place, error);
+}
+
+plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, plait_error *error)
+{
     size_t count = (size_t)n + 1;
     plait_problem *q = calloc(1, sizeof *q);
     bool ok = q != NULL;
@@ -187,7 +191,7 @@ plait_problem *plait_groups_extract(const plait_groups *g, int group, const plai
             q->mu[i] = p->mu[list[i]], q->trace[i] = p->trace[list[i]];
             memcpy(q->b + 3 * i, p->b + 3 * (int64_t)list[i], 3 * sizeof *q->b);
         }
-        ok = !p->W || (q->W = extract_blocks(p->W, list, n, g->place)) != NULL;
+        ok = !p->W || (q->W = extract_blocks(p->W, list, n, place)) != NULL;
     }
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);

@@ -18,4 +18,8 @@ void plait_groups_free(plait_groups *g);
 // The problem of one group; its contacts are in the order of g->contact. Keeps W and dynamics where p has them.
 plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, plait_error *error);
 
+// The problem of some contacts, given in ascending order, with the others' impulses taken as zero: the caller sets b.
+// place[i] is where contact i stands in the list, or -1.
+plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, plait_error *error);
+
 #endif
