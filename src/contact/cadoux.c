@@ -4,9 +4,9 @@
 //     min 1/2 r^T W r + (b + s e_N)^T r   over the cones K_mu.
 // Outer loop: solve it, set s to mu |u_T|, and again; a fixed point is the exact law. Inner loop: accelerated projected
 // gradient in the metric s_i = tr(W_ii) / 3, with a step that follows the curvature met and momentum that starts anew
-// when it points uphill. The inner problem is solved to a part of the outer error only: more would be undone by the
-// next s. The outer iteration is accelerated (anderson.h); with much friction it may go round in circles, and s then
-// follows mu |u_T| with a damping that is doubled each time it is caught.
+// when it points uphill, and is carried on from one convex problem to the next. The inner problem is solved to a part
+// of the outer error only: more would be undone by the next s. The outer iteration is accelerated (anderson.h); with
+// much friction it may go round in circles, and s then follows mu |u_T| with a damping that is doubled each time.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +16,20 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-#define INEXACT 0.2  // inner residual, of the outer one
+#define INEXACT 0.6  // inner residual, of the outer one
 #define MARGIN 1.05  // over the curvature met
 #define SLOWEST 0.01 // damping of the shift under which there is no use in going on
 #define FORGET 0.98  // per iteration
 #define SOFTEST 1e-6 // least curvature, of the first one
-enum { CHECK = 10, POWER_STEPS = 8, MOST = 2000, REFRESH = 200, WINDOW = 5, PATIENCE = 50 };
+enum { CHECK = 10, POWER_STEPS = 8, MOST = 2000, REFRESH = 200, WINDOW = 5, PATIENCE = 150 };
 
 typedef struct cadoux {
     plait_system *sys;
     double *r, *u;                         // iterate
     double *y, *uy, *next, *next_u, *best; // [3n]
     double *shift, *next_shift;            // [n] s in use, mu |u_T|
-    double L, L_least, beta;
-    plait_anderson *anderson; // of the shift
+    double L, L_least, beta, theta;        // step and momentum, carried on from one convex problem to the next
+    plait_anderson *anderson;              // of the shift
     double *block;
     plait_outcome *out;
 } cadoux;
@@ -119,18 +119,15 @@ static bool must_stop(const cadoux *c, int max_iterations)
 static void solve_convex(cadoux *c, double tolerance, int max_iterations)
 {
     plait_system *sys = c->sys;
-    size_t bytes = 3 * (size_t)sys->n * sizeof *c->r;
-    double theta = 1;
-    memcpy(c->y, c->r, bytes), memcpy(c->uy, c->u, bytes);
     for (int k = 1; k <= MOST && c->out->iterations < max_iterations; k++) {
         double uphill = plait_parallel_sum(sys->n, sys->threads, gradient_part, c);
         plait_system_apply(sys, c->next, c->next_u);
         double length = plait_parallel_sum(sys->n, sys->threads, length_part, c);
-        double curvature = plait_parallel_sum(sys->n, sys->threads, curvature_part, c), t2 = theta * theta;
-        double next_theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
-        c->beta = theta * (1 - theta) / (t2 + next_theta), theta = next_theta;
+        double curvature = plait_parallel_sum(sys->n, sys->threads, curvature_part, c), t2 = c->theta * c->theta;
+        double theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
+        c->beta = c->theta * (1 - c->theta) / (t2 + theta), c->theta = theta;
         if (uphill > 0)
-            c->beta = 0, theta = 1;
+            c->beta = 0, c->theta = 1;
         plait_parallel_for(sys->n, sys->threads, momentum_part, c);
         c->L = fmax(FORGET * c->L, fmax(c->L_least, length > 0 ? MARGIN * curvature / length : 0));
         c->out->iterations++;
@@ -219,6 +216,8 @@ bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double
         memcpy(c.best, r, size * sizeof *r);
         c.L = 0.5 * first_curvature(&c), c.L_least = SOFTEST * c.L;
         plait_system_apply(sys, r, u);
+        memcpy(c.y, r, size * sizeof *r), memcpy(c.uy, u, size * sizeof *u);
+        c.theta = 1;
         judge(&c);
         iterate(&c, max_iterations);
         memcpy(r, c.best, size * sizeof *r);

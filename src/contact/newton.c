@@ -18,10 +18,10 @@
 enum {
     VELOCITY_SIZE = 360, // contact systems larger than this are solved in velocities, if there are dynamics
     MEMORY = 5,          // the merit may grow over the last one, not over the largest of so many
-    RESCUE = 20,         // cheap steps after a search that failed, doubled each time
-    MOST_CHEAP = 2560,
+    RESCUE = 100,        // cheap steps after a search that failed, doubled each time
+    MOST_CHEAP = 3200,
     RESCUES = 30,
-    STALLED = 60 // steps without a better residual
+    STALLED = 10 // steps without a better residual
 };
 
 struct plait_newton {
@@ -225,17 +225,13 @@ static bool keep_best(method *m)
     return true;
 }
 
-// Newton is stuck: from the best iterate, steps of a method that needs no matrix, twice as many each time. Sweeps where
-// W is at hand, else gradient steps.
+// Newton is stuck: from the best iterate, steps of a method that needs no matrix, twice as many each time.
 static bool rescue(method *m)
 {
     plait_outcome cheap = {0};
     memcpy(m->r, m->best, 3 * (size_t)m->sys->n * sizeof *m->r);
-    plait_solver_function solve = m->sys->W ? plait_solve_gs : plait_solve_apgd;
-    if (!solve(m->sys, m->cheap, m->r, m->u, &cheap))
+    if (!plait_solve_cadoux(m->sys, m->cheap, m->r, m->u, &cheap))
         return false;
-    m->out->local.calls += cheap.local.calls, m->out->local.alt += cheap.local.alt;
-    m->out->local.fail += cheap.local.fail;
     m->cheap = m->cheap < MOST_CHEAP ? 2 * m->cheap : MOST_CHEAP;
     keep_best(m);
     plait_newton_reset(m->newton);

@@ -12,7 +12,7 @@ CASE(overconstrained_fibres)
     plait_problem_free(p);
 }
 
-// Much friction and more contacts than the rods have freedom: Gauss-Seidel and Newton alone do not get there.
+// Much friction and more contacts than the rods have freedom.
 CASE(much_friction)
 {
     plait_problem *p = global_fibres(14, 1.2, 0.8, 0, 7);
