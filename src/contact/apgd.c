@@ -15,7 +15,7 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800 };
+enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800, PATIENCE_DENSE = 4000 };
 #define MARGIN 1.05 // over the curvature met
 #define FORGET 0.98 // per iteration: L sinks where the problem is softer
 #define FIRST 0.5   // of the largest eigenvalue, to begin with: steps seldom meet all of it
@@ -33,11 +33,8 @@ static double gradient_part(int64_t begin, int64_t end, const void *data)
     for (int64_t i = begin; i < end; i++) {
         const double *y = a->y + 3 * i, *u = a->uy + 3 * i, *r = a->r + 3 * i;
         double mu = a->sys->mu[i], t = 1 / (a->L * a->sys->s[i]), *to = a->next + 3 * i;
-        if (a->sys->held && a->sys->held[i]) {
-            memcpy(to, r, 3 * sizeof *to);
-            continue;
-        }
-        double g[3] = {u[0] + mu * sqrt(u[1] * u[1] + u[2] * u[2]), u[1], u[2]};
+        bool held = a->sys->shift && a->sys->shift[i] >= 0;
+        double g[3] = {u[0] + (held ? a->sys->shift[i] : mu * sqrt(u[1] * u[1] + u[2] * u[2])), u[1], u[2]};
         double x[3] = {y[0] - t * g[0], y[1] - t * g[1], y[2] - t * g[2]};
         plait_soc_project(mu, x, to);
         uphill += g[0] * (to[0] - r[0]) + g[1] * (to[1] - r[1]) + g[2] * (to[2] - r[2]);
@@ -109,7 +106,9 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     plait_system_apply(sys, r, u);
     memcpy(a.y, r, bytes), memcpy(a.uy, u, bytes);
     int it = 0, mark = 0;
-    bool gave_up = false;
+    // Over-constrained groups have long plateaus and then go on; others that stand still go round in circles.
+    bool dense = !sys->compliance || 3 * sys->n >= sys->compliance->dofs, gave_up = false;
+    int patience = dense ? PATIENCE_DENSE : PATIENCE;
     for (;; it++) {
         if (it % CHECK == 0 || it >= max_iterations) {
             if (it % REFRESH == 0 && it > 0)
@@ -119,7 +118,7 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
                 best_residual = residual, memcpy(best, r, bytes);
             if (best_residual < 0.9 * at_mark)
                 mark = it, at_mark = best_residual;
-            gave_up = it - mark > PATIENCE && 2 * (it - mark) > it; // it goes round in circles
+            gave_up = it - mark > patience && 2 * (it - mark) > it;
             if (residual <= sys->target || it >= max_iterations || gave_up || plait_system_tick(sys, it, best_residual))
                 break;
         }

@@ -93,7 +93,8 @@ static bool sweep_while_it_pays(stages *x)
 // The neighbourhoods of the worst contacts, then everything else that may help.
 static bool one_round(stages *x, int round, bool factorise)
 {
-    if (x->sys->n > PATCHED && !stage(x, "auto:patch", plait_solve_patch, PATCHES << round))
+    bool loose = x->sys->compliance && 3 * x->sys->n < x->sys->compliance->dofs;
+    if (loose && x->sys->n > PATCHED && !stage(x, "auto:patch", plait_solve_patch, PATCHES << round))
         return false;
     if (factorise && !(stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round) && newton_polish(x)))
         return false;

@@ -19,6 +19,7 @@ typedef struct patch {
     int *list;     // [LARGEST] the patch: it grows, since what was worst once will be again
     int count;
     bool *held;    // [n] in the list
+    double *shift; // [n] mu |u_T| of the patch's solution, -1 elsewhere
 } patch;
 
 static void take(patch *x, int i)
@@ -102,8 +103,11 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
         double before = plait_system_residual(small, z, v);
         ok = plait_solve_prox(small, PROX_STEPS, z, v, out);
         if (ok && out->residual < before)
-            for (int k = 0; k < x->count; k++)
-                memcpy(r + 3 * (int64_t)x->list[k], z + 3 * k, 3 * sizeof *z);
+            for (int k = 0; k < x->count; k++) {
+                int i = x->list[k];
+                memcpy(r + 3 * (int64_t)i, z + 3 * k, 3 * sizeof *z);
+                x->shift[i] = sys->mu[i] * sqrt(v[3 * k + 1] * v[3 * k + 1] + v[3 * k + 2] * v[3 * k + 2]);
+            }
         sys->stopped |= small->stopped;
     }
     plait_system_free(small), plait_problem_free(p), free(z);
@@ -118,9 +122,12 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
     x.place = malloc((n + 1) * sizeof *x.place);
     x.list = malloc(LARGEST * sizeof *x.list);
     x.held = calloc(n + 1, sizeof *x.held);
+    x.shift = malloc((n + 1) * sizeof *x.shift);
     double *best = malloc(bytes + sizeof *best), best_residual = INFINITY;
-    bool ok = x.error && x.place && x.list && x.held && best;
+    bool ok = x.error && x.place && x.list && x.held && x.shift && best;
     *out = (plait_outcome){.name = "patch"};
+    for (size_t i = 0; ok && i < n; i++)
+        x.shift[i] = -1;
     while (ok) {
         plait_system_apply(sys, r, u);
         double residual = plait_system_residual(sys, r, u);
@@ -131,9 +138,9 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
         plait_outcome inner = {0};
         choose(&x);
         ok = solve_chosen(&x, r, &inner);
-        sys->held = x.held;
-        ok = ok && plait_solve_apgd(sys, SETTLE, r, u, &inner);
-        sys->held = NULL;
+        sys->shift = x.shift;
+        ok = ok && plait_solve_apgd(sys, SETTLE << (out->iterations < 4 ? out->iterations : 4), r, u, &inner);
+        sys->shift = NULL;
         out->iterations++;
     }
     if (ok) {
@@ -141,6 +148,6 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
         plait_system_apply(sys, r, u);
         out->residual = plait_system_residual(sys, r, u);
     }
-    free(x.error), free(x.place), free(x.list), free(x.held), free(best);
+    free(x.error), free(x.place), free(x.list), free(x.held), free(x.shift), free(best);
     return ok;
 }

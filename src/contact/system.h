@@ -21,7 +21,7 @@ typedef struct plait_system {
     double *zero;              // [3 n] zeros
     double *s;                 // [n] tr(W_ii) / 3, or 1 where it vanishes
     double *diagonal;          // [9 n] W_ii
-    const bool *held;          // [n] contacts that gradient steps leave alone; NULL: none
+    const double *shift;       // [n] de Saxce shifts that gradient steps hold still, negative: not held; NULL: none
     double target;             // stop when sqrt(sum |F_i|^2) is at most this
     // the run
     const plait_solve_options *options;
