@@ -71,7 +71,7 @@ void plait_anderson_set_growth(plait_anderson *a, double growth)
     a->growth = growth;
 }
 
-// ---- vectors -----------------------------------------------------------------------------------------------------------
+// ---- vectors --------------------------------------------------------------------------------------------------------
 
 // Sum of x y in lanes, so that it is the same whatever the vector width.
 PLAIT_CLONES static double dot(const double *x, const double *y, int count)
@@ -157,7 +157,7 @@ static void chunk_combine(int64_t begin, int64_t end, void *data)
     }
 }
 
-// ---- the small system --------------------------------------------------------------------------------------------------
+// ---- the small system -----------------------------------------------------------------------------------------------
 
 // gamma from (D^-1 gram D^-1 + ridge) D gamma = D^-1 rhs by Cholesky, D^2 the diagonal. False: no use.
 static bool solve_gram(const plait_anderson *a, const double *rhs, double *gamma)

@@ -34,7 +34,7 @@ typedef struct cadoux {
     plait_outcome *out;
 } cadoux;
 
-// ---- the convex problem --------------------------------------------------------------------------------------------------
+// ---- the convex problem ---------------------------------------------------------------------------------------------
 
 static double gradient_part(int64_t begin, int64_t end, const void *data)
 {
@@ -142,7 +142,7 @@ static void solve_convex(cadoux *c, double tolerance, int max_iterations)
     }
 }
 
-// ---- the fixed point -----------------------------------------------------------------------------------------------------
+// ---- the fixed point ------------------------------------------------------------------------------------------------
 
 // s moves to mu |u_T|, or a part of the way.
 static void move_shift(cadoux *c, double part)

@@ -73,7 +73,7 @@ void plait_newton_reset(plait_newton *x)
         x->history[k] = -INFINITY;
 }
 
-// ---- the function ------------------------------------------------------------------------------------------------------
+// ---- the function ---------------------------------------------------------------------------------------------------
 
 typedef struct merit_data {
     const plait_newton *x;
@@ -108,7 +108,7 @@ double plait_newton_norm(const plait_newton *x, const double *r, const double *u
     return sqrt(2 * merit(x, r, u, false));
 }
 
-// ---- direction ---------------------------------------------------------------------------------------------------------
+// ---- direction ------------------------------------------------------------------------------------------------------
 
 // Blocks of the linear system, with F_r + soft s I. False if a block that must have an inverse has none.
 static bool set_blocks(plait_newton *x, double soft)
@@ -168,7 +168,7 @@ static double slope(const plait_newton *x)
     return sum;
 }
 
-// ---- search ------------------------------------------------------------------------------------------------------------
+// ---- search ---------------------------------------------------------------------------------------------------------
 
 // Goldstein and Price: a part of the step whose chord is neither much flatter nor steeper than the tangent. The chord
 // starts from the largest merit of the last steps, so that one bad step is allowed: at the kinks of F the best way
@@ -204,7 +204,7 @@ double plait_newton_step(plait_newton *x, double *r, double *u)
     return alpha;
 }
 
-// ---- the method --------------------------------------------------------------------------------------------------------
+// ---- the method -----------------------------------------------------------------------------------------------------
 
 typedef struct method {
     plait_system *sys;
