@@ -15,7 +15,7 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800, PATIENCE_DENSE = 4000 };
+enum { CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800 };
 #define MARGIN 1.05 // over the curvature met
 #define FORGET 0.98 // per iteration: L sinks where the problem is softer
 #define FIRST 0.5   // of the largest eigenvalue, to begin with: steps seldom meet all of it
@@ -106,9 +106,7 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     plait_system_apply(sys, r, u);
     memcpy(a.y, r, bytes), memcpy(a.uy, u, bytes);
     int it = 0, mark = 0;
-    // Over-constrained groups have long plateaus and then go on; others that stand still go round in circles.
-    bool dense = !sys->compliance || 3 * sys->n >= sys->compliance->dofs, gave_up = false;
-    int patience = dense ? PATIENCE_DENSE : PATIENCE;
+    bool gave_up = false;
     for (;; it++) {
         if (it % CHECK == 0 || it >= max_iterations) {
             if (it % REFRESH == 0 && it > 0)
@@ -118,7 +116,7 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
                 best_residual = residual, memcpy(best, r, bytes);
             if (best_residual < 0.9 * at_mark)
                 mark = it, at_mark = best_residual;
-            gave_up = it - mark > patience && 2 * (it - mark) > it;
+            gave_up = it - mark > PATIENCE && 2 * (it - mark) > it; // it goes round in circles
             if (residual <= sys->target || it >= max_iterations || gave_up || plait_system_tick(sys, it, best_residual))
                 break;
         }

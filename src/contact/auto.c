@@ -5,6 +5,7 @@
 //   apgd   in factored form is quickest on assemblies of fibres, also at nu 1 to 2 and with contacts of very different
 //          stiffness, and its cost is linear in the number of contacts;
 //   ipm    needs some twenty factorisations whatever the conditioning is, but stops at about 1e-8;
+//   cadoux a fixed point around a convex problem: slower, but does not circle;
 //   spg    creeps on where apgd goes round in circles;
 //   prox   a proximal point around Newton steps, gets past points where all others circle;
 //   patch  does that for the neighbourhood of the worst contacts only, in groups too large to factorise;
@@ -19,7 +20,7 @@
 #include "contact/patch.h"
 #include "contact/system.h"
 
-enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 1000, NEWTON_STEPS = 7, MOST_ROUNDS = 12, PATCHES = 40, PATCHED = 800 };
+enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 1000, NEWTON_STEPS = 7, MOST_ROUNDS = 12, PATCHES = 12, PATCHED = 800, NO_LIMIT = 1000000000 };
 #define FIBRES_FIRST 60       // contacts from which a group of flexible bodies starts with apgd
 #define FLEXIBLE 12           // dofs per body: more than a rigid body has
 #define NEWTON_FROM 1e-3      // residual_rel under which a Newton polish is worth a try
@@ -90,17 +91,24 @@ static bool sweep_while_it_pays(stages *x)
     return !soon || stage(x, "auto:gs", plait_solve_gs, GS_MORE);
 }
 
-// The neighbourhoods of the worst contacts, then everything else that may help.
+// Fibres: gradient steps; where these circle, the neighbourhoods of the worst contacts in a loose assembly, and the fixed
+// point with a convex problem inside, which does not circle and needs no factorisation either.
+static bool gradients(stages *x)
+{
+    bool loose = 3 * x->sys->n < x->sys->compliance->dofs;
+    return stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
+           (!loose || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
+           stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
+}
+
 static bool one_round(stages *x, int round, bool factorise)
 {
-    bool loose = x->sys->compliance && 3 * x->sys->n < x->sys->compliance->dofs;
-    if (loose && x->sys->n > PATCHED && !stage(x, "auto:patch", plait_solve_patch, PATCHES << round))
-        return false;
     if (factorise && !(stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round) && newton_polish(x)))
         return false;
-    if (factorise && round == 0 && !stage(x, "auto:ipm", plait_solve_ipm, 1000))
+    if (factorise && round == 0 && !stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT))
         return false;
     return stage(x, "auto:apgd", plait_solve_apgd, APGD_FIRST << round) &&
+           stage(x, "auto:cadoux", plait_solve_cadoux, APGD_FIRST << round) &&
            stage(x, "auto:gs", plait_solve_gs, GS_MORE << round) &&
            stage(x, "auto:spg", plait_solve_spg, SPG_FIRST << round);
 }
@@ -109,7 +117,7 @@ static bool run_stages(stages *x)
 {
     const plait_compliance *c = x->sys->compliance;
     bool fibres = c && x->sys->n >= FIBRES_FIRST && c->dofs > FLEXIBLE * c->bodies;
-    bool ok = fibres ? stage(x, "auto:apgd", plait_solve_apgd, 1000000000) : sweep_while_it_pays(x);
+    bool ok = fibres ? gradients(x) : sweep_while_it_pays(x);
     if (!ok || done(x))
         return ok;
     bool factorise = factorising_fits(x->sys);
