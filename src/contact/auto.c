@@ -4,7 +4,7 @@
 //   gs     is quickest on small, rigid and loosely constrained groups;
 //   apgd   in factored form is quickest on assemblies of fibres, also at nu 1 to 2 and with contacts of very different
 //          stiffness, and its cost is linear in the number of contacts;
-//   ipm    needs some twenty factorisations whatever the conditioning is, but stops at about 1e-8;
+//   ipm    needs some twenty factorisations whatever the conditioning is, if it does not jam, and stops at about 1e-8;
 //   cadoux a fixed point around a convex problem: slower, but does not circle;
 //   spg    creeps on where apgd goes round in circles;
 //   prox   a proximal point around Newton steps, gets past points where all others circle;

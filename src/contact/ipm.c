@@ -6,7 +6,7 @@
 // the shift lagged, steps collapse. With r and v kept consistent (M v = f + H^T r), one step is
 //     dr = q - D du,   D = Dx^-1 P Dy T,   q = Dx^-1 (sigma tau y^-1 - x - P (Dy ũ - y) - correction),   du = W dr,
 // Dx = diag(mu, 1, 1), Dy = diag(1, mu, mu), T = I + mu e (0, u_T/|u_T|)^T. See newton_system.h for the linear algebra.
-// About 20 factorisations whatever nu is: the solver for over-constrained groups.
+// About 20 factorisations whatever nu is, where the iterates do not jam at the boundary: then it says so and gives up.
 //
 // A contact without friction is a cone of one dimension: P = x / y on the normal, nothing on the tangent.
 #include <math.h>
