@@ -16,7 +16,8 @@ static const char *better_kernels(void)
     for (size_t i = 0; i < sizeof oldest / sizeof *oldest; i++)
         if (strcmp(chosen, oldest[i]) == 0) {
             __builtin_cpu_init();
-            if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+            if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                __builtin_cpu_supports("avx512vl"))
                 return "SkylakeX";
             return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "Haswell" : NULL;
         }

@@ -92,7 +92,8 @@ static inline double judge_law(int n, const double *W, const double *b, const do
         double rt = hypot(x[1], x[2]), ut = hypot(u[1], u[2]);
         double take_off = s * hypot(x[0], rt) + fmax(0, -u[0]);
         double stick = hypot(u[0], ut) + s * fmax(0, rt - mu[i] * x[0]);
-        double against = ut > 0 ? s * hypot(x[1] + mu[i] * x[0] * u[1] / ut, x[2] + mu[i] * x[0] * u[2] / ut) : INFINITY;
+        double against =
+            ut > 0 ? s * hypot(x[1] + mu[i] * x[0] * u[1] / ut, x[2] + mu[i] * x[0] * u[2] / ut) : INFINITY;
         double slide = fabs(u[0]) + against + s * fmax(0, -x[0]);
         double e = fmin(take_off, fmin(stick, slide));
         worst = e <= worst ? worst : e; // a NaN is the worst

@@ -92,13 +92,13 @@ PLAIT_API void plait_solution_free(plait_solution *s);
 
 // What can be said of a problem without solving it.
 typedef struct plait_problem_info {
-    int contacts, dofs, bodies; // dofs and bodies are 0 if only W is known
-    double nu;                  // 3n / dofs; 0 if dofs are unknown
-    int groups, largest_group;  // connected components of the contact graph, contacts in the largest
-    int64_t blocks;             // 3x3 blocks in W (counted from H if W is not assembled)
-    double asymmetry;           // max |W - W^T| / max |W|; 0 if W is not assembled
+    int contacts, dofs, bodies;  // dofs and bodies are 0 if only W is known
+    double nu;                   // 3n / dofs; 0 if dofs are unknown
+    int groups, largest_group;   // connected components of the contact graph, contacts in the largest
+    int64_t blocks;              // 3x3 blocks in W (counted from H if W is not assembled)
+    double asymmetry;            // max |W - W^T| / max |W|; 0 if W is not assembled
     double trace_min, trace_max; // of tr(W_ii) over contacts
-    int rank_bound;             // rank W <= this (from dofs and empty rows); 3n if nothing is known
+    int rank_bound;              // rank W <= this (from dofs and empty rows); 3n if nothing is known
     double mu_min, mu_max;
 } plait_problem_info;
 PLAIT_API plait_status plait_problem_inspect(const plait_problem *p, plait_problem_info *info, plait_error *error);
@@ -160,14 +160,14 @@ typedef struct plait_progress {
 typedef struct plait_solve_options {
     plait_solver solver;
     plait_local local;
-    bool enum_failsafe;   // after the local solver: enumeration, then zero
-    bool freeze;          // Gauss-Seidel: contact freezing
-    int anderson;         // window of Anderson acceleration; 0: off, -1: where it pays
-    double tol;           // on residual_rel, always checked on the problem as given
-    double local_tol;     // on the scaled local residual, relative to |b_i|
-    double max_time;      // [s] of wall clock; <= 0: no limit
-    int max_iterations;   // 0: the solver's own limit
-    int threads;          // 0: as OpenMP decides. The result does not depend on it.
+    bool enum_failsafe;                                   // after the local solver: enumeration, then zero
+    bool freeze;                                          // Gauss-Seidel: contact freezing
+    int anderson;                                         // window of Anderson acceleration; 0: off, -1: where it pays
+    double tol;                                           // on residual_rel, always checked on the problem as given
+    double local_tol;                                     // on the scaled local residual, relative to |b_i|
+    double max_time;                                      // [s] of wall clock; <= 0: no limit
+    int max_iterations;                                   // 0: the solver's own limit
+    int threads;                                          // 0: as OpenMP decides. The result does not depend on it.
     bool (*progress)(const plait_progress *, void *data); // may be NULL; false asks to stop
     void *progress_data;
 } plait_solve_options;
@@ -178,7 +178,7 @@ typedef struct plait_report {
     bool converged;     // residual_rel <= tol, by plait_problem_certify
     bool stopped;       // by time or by the caller
     plait_certificate certificate;
-    int iterations;     // sweeps, gradient steps or Newton steps of the solver that gave the answer, largest group
+    int iterations; // sweeps, gradient steps or Newton steps of the solver that gave the answer, largest group
     int groups, largest_group;
     double seconds_assemble, seconds_solve, seconds_total;
     int64_t local_calls, local_alt, local_fail; // one-contact solves, those that needed enumeration, those set to zero
@@ -187,8 +187,8 @@ typedef struct plait_report {
 // Solves p. s->r is the initial guess on entry (zeros are fine) and the best iterate on exit, with u = W r + b.
 // p is not changed. Returns an error only for bad input or memory; not converged is report->converged = false.
 // Thread-safe for different s.
-PLAIT_API plait_status plait_problem_solve(const plait_problem *p, const plait_solve_options *options, plait_solution *s,
-                                           plait_report *report, plait_error *error);
+PLAIT_API plait_status plait_problem_solve(const plait_problem *p, const plait_solve_options *options,
+                                           plait_solution *s, plait_report *report, plait_error *error);
 
 // Names as the command line spells them ("auto", "newton-ac", "secular" ...). _find returns COUNT if unknown.
 PLAIT_API const char *plait_solver_name(plait_solver solver);

@@ -12,7 +12,7 @@ extern "C" {
 // stretching stiffness), and random contacts between points of different rods (barycentric on an edge of each).
 typedef struct plait_fibre_options {
     int rods, vertices;
-    double nu;    // contacts = nu * dofs / 3
+    double nu; // contacts = nu * dofs / 3
     double mu;
     double dt;    // [s]
     bool heavy;   // contacts also on the clamped root edges, where W_ii is 1e4 times smaller

@@ -32,7 +32,8 @@ typedef struct plait_error {
 } plait_error;
 
 // Stores a formatted message and returns the status, so that a failing function can `return plait_error_set(...)`.
-PLAIT_API plait_status plait_error_set(plait_error *error, plait_status status, const char *format, ...) PLAIT_PRINTF(3, 4);
+PLAIT_API plait_status plait_error_set(plait_error *error, plait_status status, const char *format, ...)
+    PLAIT_PRINTF(3, 4);
 
 #ifdef __cplusplus
 }

@@ -100,7 +100,13 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     double *block = malloc((5 * size + 1) * sizeof *block);
     if (!block)
         return false;
-    apgd a = {.sys = sys, .r = r, .u = u, .y = block, .uy = block + size, .next = block + 2 * size, .next_u = block + 3 * size};
+    apgd a = {.sys = sys,
+              .r = r,
+              .u = u,
+              .y = block,
+              .uy = block + size,
+              .next = block + 2 * size,
+              .next_u = block + 3 * size};
     double *best = block + 4 * size, best_residual = INFINITY, at_mark = INFINITY, theta = 1;
     a.L = FIRST * first_curvature(&a);
     plait_system_apply(sys, r, u);
@@ -134,7 +140,8 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     }
     memcpy(r, best, bytes);
     plait_system_apply(sys, r, u);
-    *out = (plait_outcome){.residual = plait_system_residual(sys, r, u), .iterations = it, .gave_up = gave_up, .name = "apgd"};
+    *out = (plait_outcome){
+        .residual = plait_system_residual(sys, r, u), .iterations = it, .gave_up = gave_up, .name = "apgd"};
     free(block);
     return true;
 }

@@ -20,7 +20,18 @@
 #include "contact/patch.h"
 #include "contact/system.h"
 
-enum { GS_FIRST = 100, GS_MORE = 400, APGD_FIRST = 3000, SPG_FIRST = 4000, PROX_FIRST = 1000, NEWTON_STEPS = 7, MOST_ROUNDS = 12, PATCHES = 12, PATCHED = 800, NO_LIMIT = 1000000000 };
+enum {
+    GS_FIRST = 100,
+    GS_MORE = 400,
+    APGD_FIRST = 3000,
+    SPG_FIRST = 4000,
+    PROX_FIRST = 1000,
+    NEWTON_STEPS = 7,
+    MOST_ROUNDS = 12,
+    PATCHES = 12,
+    PATCHED = 800,
+    NO_LIMIT = 1000000000
+};
 #define FIBRES_FIRST 60       // contacts from which a group of flexible bodies starts with apgd
 #define FLEXIBLE 12           // dofs per body: more than a rigid body has
 #define NEWTON_FROM 1e-3      // residual_rel under which a Newton polish is worth a try

@@ -69,7 +69,8 @@ plait_colouring *plait_colouring_new(const plait_system *sys)
 {
     plait_colouring *c = calloc(1, sizeof *c);
     int *colour = malloc(((size_t)sys->n + 1) * sizeof *colour);
-    bool ok = c && colour && (sys->compliance ? colour_by_bodies(sys->compliance, colour) : colour_by_blocks(sys->W, colour));
+    bool ok =
+        c && colour && (sys->compliance ? colour_by_bodies(sys->compliance, colour) : colour_by_blocks(sys->W, colour));
     if (ok) {
         for (int i = 0; i < sys->n; i++)
             c->colours = colour[i] + 1 > c->colours ? colour[i] + 1 : c->colours;

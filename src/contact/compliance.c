@@ -359,7 +359,8 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int thr
     }
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
     for (int i = 0; i < c->n; i++)
-        assemble_row(c, W, i, X + stride * (size_t)omp_get_thread_num(), slot + contacts * (size_t)omp_get_thread_num());
+        assemble_row(c, W, i, X + stride * (size_t)omp_get_thread_num(),
+                     slot + contacts * (size_t)omp_get_thread_num());
     mirror(W);
     free(mark), free(X), free(slot);
     return W;

@@ -23,25 +23,25 @@ typedef struct plait_limb {
 
 typedef struct plait_body {
     int size;
-    int first_dof;  // in the operator's own order
-    int first_limb; // limbs first_limb .. next body's first_limb - 1
-    int pack, lane;     // pack = -1: too large for a band
+    int first_dof;        // in the operator's own order
+    int first_limb;       // limbs first_limb .. next body's first_limb - 1
+    int pack, lane;       // pack = -1: too large for a band
     plait_direct *factor; // its sparse factor then
 } plait_body;
 
 typedef struct plait_compliance {
     int n, dofs, bodies, packs, limbs;
-    plait_body *body;     // [bodies + 1]
+    plait_body *body; // [bodies + 1]
     plait_band_pack *pack;
-    int *pack_body;       // [packs * LANES] body in each lane, -1: none
-    int *order;           // [dofs] the given dof at each of the operator's positions
-    plait_limb *limb;     // [limbs] sorted by body, then contact
-    int *col;             // columns, local to the body
-    double *val;          // [3 per column] H^T block: val[3 c + a] = H(3 i + a, column c)
-    int *contact_ptr;     // [n + 1]
-    int *contact_limb;    // limbs of each contact
-    int *limb_body;       // [limbs]
-    int largest;          // size of the largest pack, for scratch
+    int *pack_body;    // [packs * LANES] body in each lane, -1: none
+    int *order;        // [dofs] the given dof at each of the operator's positions
+    plait_limb *limb;  // [limbs] sorted by body, then contact
+    int *col;          // columns, local to the body
+    double *val;       // [3 per column] H^T block: val[3 c + a] = H(3 i + a, column c)
+    int *contact_ptr;  // [n + 1]
+    int *contact_limb; // limbs of each contact
+    int *limb_body;    // [limbs]
+    int largest;       // size of the largest pack, for scratch
 } plait_compliance;
 
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error);

@@ -115,7 +115,8 @@ static plait_block_matrix *extract_blocks(const plait_block_matrix *W, const int
     return A;
 }
 
-static bool extract_rows(const plait_sparse *A, const int *rows, int count, const int *dof_place, int cols, plait_sparse *to)
+static bool extract_rows(const plait_sparse *A, const int *rows, int count, const int *dof_place, int cols,
+                         plait_sparse *to)
 {
     int64_t entries = 0;
     for (int i = 0; i < count; i++)
@@ -174,7 +175,8 @@ plait_problem *plait_groups_extract(const plait_groups *g, int group, const plai
     return plait_problem_extract(p, g->contact + g->ptr[group], g->ptr[group + 1] - g->ptr[group], g->place, error);
 }
 
-plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, plait_error *error)
+plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place,
+                                     plait_error *error)
 {
     size_t count = (size_t)n + 1;
     plait_problem *q = calloc(1, sizeof *q);

@@ -20,6 +20,7 @@ plait_problem *plait_groups_extract(const plait_groups *g, int group, const plai
 
 // The problem of some contacts, given in ascending order, with the others' impulses taken as zero: the caller sets b.
 // place[i] is where contact i stands in the list, or -1.
-plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, plait_error *error);
+plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place,
+                                     plait_error *error);
 
 #endif

@@ -24,13 +24,13 @@ typedef struct gs {
     plait_colouring *colouring;
     plait_local_function local;
     double *r;
-    int *frozen;         // [n] sweeps left to skip
-    double small;        // s |dr| under which a contact is frozen
+    int *frozen;  // [n] sweeps left to skip
+    double small; // s |dr| under which a contact is frozen
     plait_local_stats stats;
     // velocity space
     int64_t *column_ptr; // [limbs] first entry of each limb's three columns
     double *column;
-    double *x;           // [dofs] M^-1 H^T r in the operator's order
+    double *x; // [dofs] M^-1 H^T r in the operator's order
 } gs;
 
 static double columns_bytes(const plait_compliance *c)
@@ -256,7 +256,8 @@ bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u,
                 refresh_x(&g);
             out->iterations = it;
             out->gave_up = it > 3 * b.sweep && it - b.sweep > GIVE_UP_SWEEPS && sys->options->max_iterations == 0;
-            if (b.residual <= sys->target || it >= max_iterations || out->gave_up || plait_system_tick(sys, it, b.residual))
+            if (b.residual <= sys->target || it >= max_iterations || out->gave_up ||
+                plait_system_tick(sys, it, b.residual))
                 break;
         }
         bool mix = window > 0 && (sys->options->anderson > 0 || it >= SLOW_SWEEPS);

@@ -16,7 +16,7 @@
 #include "contact/newton_system.h"
 
 #define TO_BOUNDARY 0.98
-#define START 10.0   // of the typical velocity: too small a start gets stuck at the boundary
+#define START 10.0 // of the typical velocity: too small a start gets stuck at the boundary
 #define SIGMA_MIN 1e-6
 #define SHORT_STEP 0.05
 enum { MAX_ITERATIONS = 120, JAMMED = 6, FLOOR = 10 };
@@ -24,12 +24,12 @@ enum { MAX_ITERATIONS = 120, JAMMED = 6, FLOOR = 10 };
 typedef struct ipm {
     plait_system *sys;
     plait_newton_system *newton;
-    double *r, *u;            // iterate, u = W r + b
-    double *x, *y, *rc;       // [3n] cone variables, y's infeasibility Dy ũ - y
-    double *w, *eta;          // [3n], [n] scaling point and factor
-    double *D, *q;            // [9n], [3n]
+    double *r, *u;      // iterate, u = W r + b
+    double *x, *y, *rc; // [3n] cone variables, y's infeasibility Dy ũ - y
+    double *w, *eta;    // [3n], [n] scaling point and factor
+    double *D, *q;      // [9n], [3n]
     double *dr, *du, *dx, *dy, *correction;
-    double *best;             // [3n]
+    double *best; // [3n]
     void *block;
     int short_steps; // in a row: the iterate hugs the boundary and will not come off
 } ipm;

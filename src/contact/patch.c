@@ -97,7 +97,8 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
         plait_system_multiply(small, z, v);
         for (size_t k = 0; k < size; k++) // what the others do to the chosen ones
             p->b[k] = x->u[3 * (int64_t)x->list[k / 3] + (int64_t)(k % 3)] - v[k];
-        small->start = sys->start, small->deadline = sys->deadline, small->norm_b = sys->norm_b, small->name = sys->name;
+        small->start = sys->start, small->deadline = sys->deadline, small->norm_b = sys->norm_b,
+        small->name = sys->name;
         small->target = DEEPER * sys->target * sqrt((double)x->count / sys->n);
         plait_system_apply(small, z, v);
         double before = plait_system_residual(small, z, v);
@@ -133,7 +134,8 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
         double residual = plait_system_residual(sys, r, u);
         if (residual < best_residual)
             best_residual = residual, memcpy(best, r, bytes);
-        if (residual <= sys->target || out->iterations >= max_iterations || plait_system_tick(sys, out->iterations, best_residual))
+        if (residual <= sys->target || out->iterations >= max_iterations ||
+            plait_system_tick(sys, out->iterations, best_residual))
             break;
         plait_outcome inner = {0};
         choose(&x);

@@ -15,7 +15,8 @@ static bool check_vector(const char *name, const double *x, int64_t count, plait
 {
     for (int64_t i = 0; i < count; i++)
         if (!isfinite(x[i])) {
-            plait_error_set(error, PLAIT_BAD_INPUT, "%s[%lld] is %g: expected a finite number", name, (long long)i, x[i]);
+            plait_error_set(error, PLAIT_BAD_INPUT, "%s[%lld] is %g: expected a finite number", name, (long long)i,
+                            x[i]);
             return false;
         }
     return true;
@@ -39,8 +40,9 @@ static bool check_matrix(const char *name, const plait_sparse *A, int rows, int 
     }
     for (int i = 0; i < rows; i++) {
         if (A->ptr[i] < 0 || A->ptr[i + 1] < A->ptr[i] || (i == 0 && A->ptr[0] != 0)) {
-            plait_error_set(error, PLAIT_BAD_INPUT, "%s: row pointers must start at 0 and not descend (row %d: %lld, %lld)",
-                            name, i, (long long)A->ptr[i], (long long)A->ptr[i + 1]);
+            plait_error_set(error, PLAIT_BAD_INPUT,
+                            "%s: row pointers must start at 0 and not descend (row %d: %lld, %lld)", name, i,
+                            (long long)A->ptr[i], (long long)A->ptr[i + 1]);
             return false;
         }
         for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
@@ -69,8 +71,9 @@ static bool check_symmetric(const char *name, const plait_sparse *A, plait_error
     double asymmetry = plait_sparse_asymmetry(A);
     if (asymmetry <= LARGEST_ASYMMETRY)
         return true;
-    plait_error_set(error, PLAIT_BAD_INPUT, "%s is not symmetric: max |A - A^T| is %.3g of its largest entry, at most %g is accepted",
-                    name, asymmetry, LARGEST_ASYMMETRY);
+    plait_error_set(error, PLAIT_BAD_INPUT,
+                    "%s is not symmetric: max |A - A^T| is %.3g of its largest entry, at most %g is accepted", name,
+                    asymmetry, LARGEST_ASYMMETRY);
     return false;
 }
 
@@ -171,7 +174,8 @@ static bool finish_reduced(plait_problem *p, plait_error *error)
             D[8] = 0.5 * (D[0] + D[4]);
         for (int a = 0; a < 3; a++)
             if (D[4 * a] < 0) {
-                plait_error_set(error, PLAIT_BAD_INPUT, "W has a negative diagonal entry %g at contact %d", D[4 * a], i);
+                plait_error_set(error, PLAIT_BAD_INPUT, "W has a negative diagonal entry %g at contact %d", D[4 * a],
+                                i);
                 return false;
             }
         p->trace[i] = D[0] + D[4] + D[8];
@@ -179,8 +183,8 @@ static bool finish_reduced(plait_problem *p, plait_error *error)
     return true;
 }
 
-plait_problem *plait_problem_from_delassus(int dimension, int n, const plait_sparse *W, const double *b, const double *mu,
-                                           plait_error *error)
+plait_problem *plait_problem_from_delassus(int dimension, int n, const plait_sparse *W, const double *b,
+                                           const double *mu, plait_error *error)
 {
     if (!check_dimension(dimension, n, error) || !check_matrix("W", W, dimension * n, dimension * n, error) ||
         !check_vector("b", b, (int64_t)dimension * n, error) || !check_friction(mu, n, error) ||
@@ -221,8 +225,8 @@ static plait_dynamics *dynamics_new(int dimension, int n, const plait_sparse *M,
     y->dofs = M->rows;
     y->f = copy_doubles(f, M->rows);
     y->w = calloc(3 * (size_t)n + 1, sizeof *y->w);
-    if (!plait_sparse_copy(M, &y->M) || !(dimension == 3 ? plait_sparse_copy(H, &y->H) : pad_rows(H, n, &y->H)) || !y->f ||
-        !y->w) {
+    if (!plait_sparse_copy(M, &y->M) || !(dimension == 3 ? plait_sparse_copy(H, &y->H) : pad_rows(H, n, &y->H)) ||
+        !y->f || !y->w) {
         plait_sparse_free(&y->M), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
         return NULL;
     }
@@ -259,8 +263,8 @@ static bool reduce_vectors(plait_problem *p, plait_error *error)
     return ok;
 }
 
-plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_sparse *M, const plait_sparse *H, const double *f,
-                                           const double *w, const double *mu, plait_error *error)
+plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_sparse *M, const plait_sparse *H,
+                                           const double *f, const double *w, const double *mu, plait_error *error)
 {
     if (!check_dimension(dimension, n, error) || !check_matrix("M", M, M->rows, M->rows, error) ||
         !check_matrix("H", H, dimension * n, M->rows, error) || !check_vector("f", f, M->rows, error) ||

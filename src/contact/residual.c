@@ -31,7 +31,8 @@ static double norm3(const double F[3])
     return sqrt(F[0] * F[0] + F[1] * F[1] + F[2] * F[2]);
 }
 
-plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c, plait_error *error)
+plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
+                                   plait_error *error)
 {
     *c = (plait_certificate){.worst_contact = -1};
     double *u = malloc((3 * (size_t)p->n + 1) * sizeof *u);

@@ -62,12 +62,14 @@ static plait_status check_options(const plait_problem *p, const plait_solve_opti
     if ((unsigned)o->solver >= PLAIT_SOLVER_COUNT || (unsigned)o->local >= PLAIT_LOCAL_COUNT)
         return plait_error_set(error, PLAIT_BAD_INPUT, "unknown solver %d or local solver %d", o->solver, o->local);
     if (!(o->tol > 0) || !(o->local_tol > 0))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "tol is %g and local_tol %g: expected positive numbers", o->tol, o->local_tol);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "tol is %g and local_tol %g: expected positive numbers", o->tol,
+                               o->local_tol);
     if (s->n != p->n)
         return plait_error_set(error, PLAIT_BAD_INPUT, "the solution has %d contacts, the problem %d", s->n, p->n);
     for (int i = 0; i < 3 * p->n; i++)
         if (!isfinite(s->r[i]))
-            return plait_error_set(error, PLAIT_BAD_INPUT, "the initial guess r[%d] is %g: expected a finite number", i, s->r[i]);
+            return plait_error_set(error, PLAIT_BAD_INPUT, "the initial guess r[%d] is %g: expected a finite number", i,
+                                   s->r[i]);
     return PLAIT_OK;
 }
 
@@ -120,7 +122,8 @@ static bool solve_alone(const run *x, int i, group_result *out)
         return false;
     const double *W = x->p->W->val + 9 * plait_block_matrix_find(x->p->W, i, i), *b = x->p->b + 3 * (int64_t)i;
     double r[3] = {0, 0, 0}, F[3], u[3];
-    plait_local_solve(plait_local_lookup(o->local), o->enum_failsafe, W, b, x->p->mu[i], o->local_tol, r, &out->outcome.local);
+    plait_local_solve(plait_local_lookup(o->local), o->enum_failsafe, W, b, x->p->mu[i], o->local_tol, r,
+                      &out->outcome.local);
     for (int a = 0; a < 3; a++)
         u[a] = b[a] + W[3 * a] * r[0] + W[3 * a + 1] * r[1] + W[3 * a + 2] * r[2];
     plait_coulomb_residual(x->p->mu[i], x->p->trace[i] / 3, r, u, F);

@@ -31,7 +31,8 @@ plait_system *plait_system_new(const plait_problem *p, const plait_solve_options
     }
     if (p->W) {
         for (int i = 0; i < p->n; i++)
-            memcpy(sys->diagonal + 9 * (int64_t)i, p->W->val + 9 * plait_block_matrix_find(p->W, i, i), 9 * sizeof(double));
+            memcpy(sys->diagonal + 9 * (int64_t)i, p->W->val + 9 * plait_block_matrix_find(p->W, i, i),
+                   9 * sizeof(double));
     } else if (plait_compliance_diagonal(p->compliance, sys->diagonal, error) != PLAIT_OK) {
         plait_system_free(sys);
         return NULL;

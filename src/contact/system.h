@@ -35,7 +35,7 @@ typedef struct plait_system {
 typedef struct plait_outcome {
     double residual; // sqrt(sum |F_i|^2) of the iterate that it leaves
     int iterations;
-    bool gave_up; // stagnation or failure: no use in going on
+    bool gave_up;     // stagnation or failure: no use in going on
     const char *name; // of the solver that gave the iterate
     plait_local_stats local;
 } plait_outcome;

@@ -48,7 +48,8 @@ CASE(products_agree_in_both_forms)
     plait_problem *p = fibres(20, 1.2);
     plait_problem_assemble(p, 1, NULL);
     size_t size = 3 * (size_t)p->n;
-    double *r = malloc(size * sizeof *r), *u = malloc(size * sizeof *u), *v = malloc(size * sizeof *v), worst = 0, scale = 0;
+    double *r = malloc(size * sizeof *r), *u = malloc(size * sizeof *u), *v = malloc(size * sizeof *v), worst = 0,
+           scale = 0;
     for (size_t i = 0; i < size; i++)
         r[i] = sin((double)i);
     for (int threads = 1; threads <= 4; threads *= 2) {
@@ -83,7 +84,8 @@ CASE(bodies_of_all_shapes)
             if ((7 * k + 3 * (i / 3)) % 11 < 3)
                 h[entries++] = (plait_triplet){i, k, sin(3.0 * i + k)};
     plait_sparse M, H;
-    CHECK(plait_sparse_from_triplets(DOFS, DOFS, count, t, &M) && plait_sparse_from_triplets(3 * N, DOFS, entries, h, &H));
+    CHECK(plait_sparse_from_triplets(DOFS, DOFS, count, t, &M) &&
+          plait_sparse_from_triplets(3 * N, DOFS, entries, h, &H));
     double f[DOFS], w[3 * N] = {0}, mu[N] = {0.3, 0, 0.5, 1, 0.1, 2};
     for (int k = 0; k < DOFS; k++)
         f[k] = 10 * cos(k);
@@ -96,7 +98,8 @@ CASE(bodies_of_all_shapes)
     for (int i = 0; i < 3 * N; i++)
         CHECK_NEAR(p->b[i], b[i], 1e-11);
     for (int i = 0; i < N; i++)
-        CHECK_REL(p->trace[i], W[(3 * i) * (3 * N + 1)] + W[(3 * i + 1) * (3 * N + 1)] + W[(3 * i + 2) * (3 * N + 1)], 1e-11);
+        CHECK_REL(p->trace[i], W[(3 * i) * (3 * N + 1)] + W[(3 * i + 1) * (3 * N + 1)] + W[(3 * i + 2) * (3 * N + 1)],
+                  1e-11);
     plait_solution *s = plait_solution_new(N);
     plait_solve_options o = plait_default_solve_options();
     plait_report report;
@@ -145,9 +148,9 @@ CASE(groups_of_a_reduced_problem)
     plait_report report;
     o.tol = 1e-12;
     CHECK(plait_problem_solve(p, &o, s, &report, NULL) == PLAIT_OK && report.converged);
-    CHECK_NEAR(s->r[9], 0.0, 0.0);    // takes off
-    CHECK_NEAR(s->r[0], 0.4, 1e-9);   // 2 x + 0.5 y = 1 for both
-    CHECK_NEAR(s->r[3], 0.5, 1e-9);   // alone: slides with r_T = -mu r_N
+    CHECK_NEAR(s->r[9], 0.0, 0.0);  // takes off
+    CHECK_NEAR(s->r[0], 0.4, 1e-9); // 2 x + 0.5 y = 1 for both
+    CHECK_NEAR(s->r[3], 0.5, 1e-9); // alone: slides with r_T = -mu r_N
     CHECK_NEAR(s->r[4], -0.25, 1e-9);
     plait_solution_free(s), plait_problem_free(p), plait_sparse_free(&W);
 }

@@ -65,7 +65,8 @@ CASE(every_solver_survives_an_overconstrained_one)
 {
     plait_problem *p = fibres(5, 10, 1.6, true, 4);
     for (int k = 0; k < PLAIT_SOLVER_COUNT; k++)
-        solve_and_judge(p, (plait_solver)k, 1e-6, k == PLAIT_SOLVER_AUTO || k == PLAIT_SOLVER_IPM || k == PLAIT_SOLVER_APGD);
+        solve_and_judge(p, (plait_solver)k, 1e-6,
+                        k == PLAIT_SOLVER_AUTO || k == PLAIT_SOLVER_IPM || k == PLAIT_SOLVER_APGD);
     plait_problem_free(p);
 }
 
