@@ -353,3 +353,24 @@ bool plait_chain_minimise(plait_rod *rod, plait_chain *c, const plait_chain_opti
     }
     return balanced(&s) || failed(&s, "too many iterations");
 }
+
+bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f)
+{
+    for (int i = 0; i < rod->dofs; i++)
+        c->step[i] = c->fixed[i] ? c->target[i] : dt * v[i];
+    if (!c->ops->try_step(rod, 1, false))
+        return false;
+    c->ops->accept(rod);
+    if (f) {
+        // Free dofs: f = M v - dt gradient; the columns of held dofs cancel, because they are where they should be.
+        c->ops->evaluate(rod, false, c->gradient);
+        c->ops->hessian(rod, false);
+        for (int i = 0; i < rod->dofs; i++)
+            c->spare[i] = c->fixed[i] ? 0 : v[i];
+        plait_banded_multiply(c->band, rod->dofs, c->spare, f);
+        for (int i = 0; i < rod->dofs; i++)
+            f[i] = c->fixed[i] ? c->target[i] / dt : dt * (dt * f[i] - c->gradient[i]);
+    }
+    plait_chain_matrix exact = {dt * dt, 0, false}, safe = {dt * dt, 0, true};
+    return plait_chain_factorise(rod, c, exact, NULL, NULL) || plait_chain_factorise(rod, c, safe, NULL, NULL);
+}

@@ -94,4 +94,8 @@ typedef struct plait_chain_matrix {
 bool plait_chain_factorise(plait_rod *rod, plait_chain *c, plait_chain_matrix matrix, const double *held, double *rhs);
 void plait_chain_solve(plait_chain *c, double *X, int count);
 
+// The linearised step about the velocities v, of a step that the model has started: the factor stays in c, and f (may be
+// NULL) gets M v - dt gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor fails.
+bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f);
+
 #endif

@@ -195,27 +195,10 @@ static bool linearise_explicit(plait_rod *rod, double dt, double *f)
 static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
 {
     plait_corde *c = rod->impl;
-    plait_chain *chain = &c->chain;
     if (c->explicit_last)
         return linearise_explicit(rod, dt, f);
     plait_corde_start(rod, dt);
-    for (int i = 0; i < rod->dofs; i++)
-        chain->step[i] = chain->fixed[i] ? chain->target[i] : dt * v[i];
-    if (!plait_corde_try(rod, 1, false))
-        return false;
-    plait_corde_take(rod);
-    if (f) {
-        // Free dofs: f = M v - dt gradient; the columns of held dofs cancel, because they are where they should be.
-        plait_corde_evaluate(rod, false, chain->gradient);
-        plait_corde_hessian(rod, false);
-        for (int i = 0; i < rod->dofs; i++)
-            chain->spare[i] = chain->fixed[i] ? 0 : v[i];
-        plait_banded_multiply(chain->band, rod->dofs, chain->spare, f);
-        for (int i = 0; i < rod->dofs; i++)
-            f[i] = chain->fixed[i] ? chain->target[i] / dt : dt * (dt * f[i] - chain->gradient[i]);
-    }
-    plait_chain_matrix exact = {dt * dt, 0, false}, safe = {dt * dt, 0, true};
-    return plait_chain_factorise(rod, chain, exact, NULL, NULL) || plait_chain_factorise(rod, chain, safe, NULL, NULL);
+    return plait_chain_linearise(rod, &c->chain, dt, v, f);
 }
 
 static void solve(plait_rod *rod, double *X, int count)

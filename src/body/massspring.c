@@ -100,25 +100,8 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
 static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
 {
     plait_massspring *m = rod->impl;
-    plait_chain *c = &m->chain;
     plait_massspring_start(rod, dt);
-    for (int i = 0; i < rod->dofs; i++)
-        c->step[i] = c->fixed[i] ? c->target[i] : dt * v[i];
-    if (!c->ops->try_step(rod, 1, false))
-        return false;
-    c->ops->accept(rod);
-    if (f) {
-        // Free dofs: f = M v - dt gradient; the columns of held dofs cancel, because they are where they should be.
-        c->ops->evaluate(rod, false, c->gradient);
-        c->ops->hessian(rod, false);
-        for (int i = 0; i < rod->dofs; i++)
-            c->spare[i] = c->fixed[i] ? 0 : v[i];
-        plait_banded_multiply(c->band, rod->dofs, c->spare, f);
-        for (int i = 0; i < rod->dofs; i++)
-            f[i] = c->fixed[i] ? c->target[i] / dt : dt * (dt * f[i] - c->gradient[i]);
-    }
-    plait_chain_matrix exact = {dt * dt, 0, false}, safe = {dt * dt, 0, true};
-    return plait_chain_factorise(rod, c, exact, NULL, NULL) || plait_chain_factorise(rod, c, safe, NULL, NULL);
+    return plait_chain_linearise(rod, &m->chain, dt, v, f);
 }
 
 static void solve(plait_rod *rod, double *X, int count)
