@@ -1,0 +1,229 @@
+// scene.h: what is simulated: fibres, what they touch, how it moves, and how the step is computed. Plain data.
+//
+// A scene comes from a YAML file (plait_scene_read), by name from those that are built in (plait_scene_find), or from a
+// program that fills the structs itself, beginning with plait_scene_new. SI units; angles in radians.
+//
+// Friction and restitution belong to pairs of materials: mu[a * materials + b], a symmetric table.
+//
+// A rod-rod contact acts on the centrelines: no couple on the twist (docs/scenes.md says why).
+#ifndef PLAIT_SCENE_H
+#define PLAIT_SCENE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plait/contact.h"
+#include "plait/rod.h"
+#include "plait/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { PLAIT_NAME = 64 };
+
+// ---- motion ------------------------------------------------------------------------------------------------------
+
+// A pose at a time: a displacement, and a rotation vector [rad] (axis times angle, any number of turns).
+typedef struct plait_key {
+    double time; // [s]
+    double position[3], rotation[3];
+} plait_key;
+
+typedef enum plait_ease {
+    PLAIT_EASE_LINEAR, // straight between keys
+    PLAIT_EASE_SMOOTH  // the same places, at rest in every key: 3 t^2 - 2 t^3 in between
+} plait_ease;
+
+typedef enum plait_drive_kind {
+    PLAIT_DRIVE_LINEAR, // amplitude * (t - start): a constant speed
+    PLAIT_DRIVE_SINE,   // amplitude * sin(2 pi frequency (t - start) + phase), minus its value at start
+    PLAIT_DRIVE_RAMP    // from 0 to amplitude between start and stop, smoothly
+} plait_drive_kind;
+
+// One term of a motion; before `start` it is zero, after `stop` it stays where it is.
+typedef struct plait_drive {
+    plait_drive_kind kind;
+    bool turns;          // a rotation vector [rad or rad/s] rather than a displacement [m or m/s]
+    double amplitude[3]; // with direction
+    double frequency;    // [Hz]
+    double phase;        // [rad]
+    double start, stop;  // [s]; stop = INFINITY: for ever
+} plait_drive;
+
+// x(t) = R(t) (x - pivot) + pivot + position(t), R = exp of the sum of all rotation vectors (keys and drives).
+typedef struct plait_motion {
+    double pivot[3]; // at rest, in the world
+    plait_ease ease;
+    int keys, drives;
+    plait_key *key; // times ascend; before the first and after the last the pose stays
+    plait_drive *drive;
+} plait_motion;
+
+// Where a motion is at time t: displacement of the pivot and rotation quaternion (x, y, z, w).
+PLAIT_API void plait_motion_at(const plait_motion *motion, double t, double position[3], double rotation[4]);
+
+// ---- shapes, colliders, rigid bodies -----------------------------------------------------------------------------
+
+typedef enum plait_shape_kind {
+    PLAIT_SHAPE_NONE,     // touches nothing: a handle that ends are attached to
+    PLAIT_SHAPE_PLANE,    // through the origin, normal +z; what is below is inside
+    PLAIT_SHAPE_SPHERE,   // size[0] radius
+    PLAIT_SHAPE_CAPSULE,  // size[0] radius, size[1] half length of the axis along z, without the caps
+    PLAIT_SHAPE_BOX,      // size: half extents
+    PLAIT_SHAPE_CYLINDER, // size[0] radius, size[1] half height along z
+    PLAIT_SHAPE_CURVE,    // a polyline with radius size[0]: rails, wires
+    PLAIT_SHAPE_MESH      // triangles; closed: has an inside; open: both sides repel. size[0] thickness (may be 0)
+} plait_shape_kind;
+
+typedef struct plait_shape {
+    plait_shape_kind kind;
+    double size[3]; // [m]
+    int points;     // CURVE, MESH
+    double *point;  // [3 points]
+    int triangles;
+    int *triangle; // [3 triangles]
+    bool closed;
+    int frames;        // MESH: per-frame vertex animation; 0: rigid
+    double *frame;     // [frames][3 points]
+    double frame_time; // [s] between frames; vertices go straight from one to the next
+} plait_shape;
+
+typedef struct plait_collider {
+    char name[PLAIT_NAME];
+    plait_shape shape;
+    double position[3], rotation[3]; // of the shape in the world, before its motion
+    plait_motion motion;
+    int material;
+} plait_collider;
+
+// A rigid body that moves freely: sphere, capsule or box.
+typedef struct plait_rigid {
+    char name[PLAIT_NAME];
+    plait_shape shape;
+    double density; // [kg/m^3]
+    double position[3], rotation[3];
+    double velocity[3], spin[3]; // at the start
+    int material;
+} plait_rigid;
+
+// ---- fibres ------------------------------------------------------------------------------------------------------
+
+typedef struct plait_fibre {
+    int group; // which entry of `fibres` it comes from
+    plait_rod_model model;
+    int material;
+    int points; // initial centreline
+    double *point;
+    int segments; // 0: the polyline as it is
+    int samples;  // capsules per segment, for contact and output; 0: one (super-helix: about five)
+    plait_natural_kind natural;
+    double curvature[2], twist, length; // as plait_rod_def
+    double director[3];
+    plait_end_kind end[2];
+    int attach[2];               // collider that carries this end along, or -1: it stays where it is
+    double velocity[3], spin[3]; // at the start; spin about the first point
+    bool relax;                  // start from the equilibrium under gravity (without contacts)
+} plait_fibre;
+
+typedef struct plait_fibre_material {
+    char name[PLAIT_NAME];
+    plait_material rod;    // of fibres
+    double contact_radius; // [m] 0: the larger half axis of the section
+} plait_fibre_material;
+
+// ---- how the step is computed ------------------------------------------------------------------------------------
+
+typedef enum plait_scheme {
+    PLAIT_SCHEME_LINEAR, // contact response through M = mass + dt damping + dt^2 stiffness (Daviet 2011)
+    PLAIT_SCHEME_IMPULSE // through the mass alone, for comparison
+} plait_scheme;
+
+typedef enum plait_detection {
+    PLAIT_DETECT_PROXIMITY = 1,
+    PLAIT_DETECT_CONTINUOUS = 2,
+    PLAIT_DETECT_BOTH = 3
+} plait_detection;
+
+typedef struct plait_stepping {
+    plait_scheme scheme;
+    plait_step_options rod; // of the unconstrained step
+    double dt, dt_min;      // [s] default (largest) and smallest time step
+    bool adaptive;          // smaller steps in dynamic phases
+    double max_move;        // [m] adaptive: what no node should exceed in a step; 0: four contact radii
+    plait_solve_options solve;
+    double reject;       // a residual_rel above this rejects the step; default 0.1
+    double max_stretch;  // relative; a step beyond it is rejected; default 0.2
+    double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1
+} plait_stepping;
+
+typedef struct plait_detecting {
+    plait_detection mode;
+    double proximity; // [m] surfaces nearer than this are in contact; 0: half the smallest contact radius
+    double spacing;   // [m] contacts of one pair of rods keep this distance along them; 0: one segment
+    bool self;        // rods touch themselves
+    double self_arc;  // [m] points of one rod nearer along it than this do not touch; 0: 4 diameters and 2.5 segments
+    bool fibres;      // rods touch each other
+} plait_detecting;
+
+typedef struct plait_output {
+    double duration;   // [s]
+    double frame_time; // [s] between frames of the trajectory
+    double checkpoint; // [s] of wall clock between checkpoints
+    bool contacts;     // contacts go into the trajectory too
+} plait_output;
+
+// ---- the scene ---------------------------------------------------------------------------------------------------
+
+typedef struct plait_scene {
+    char name[PLAIT_NAME];
+    char *title, *reproduces; // one line each: what it is; which figure or table
+    double gravity[3];        // [m/s^2]
+    double wind[3];           // [m/s] fibres with drag are pulled along
+    double gust[3];           // [m/s] amplitude of a sinusoidal part of the wind
+    double gust_frequency;    // [Hz]
+    int materials, fibres, groups, colliders, rigids;
+    plait_fibre_material *material;
+    double *mu, *restitution; // [materials * materials]
+    plait_fibre *fibre;
+    char (*group)[PLAIT_NAME]; // names of the groups of fibres
+    plait_collider *collider;
+    plait_rigid *rigid;
+    plait_stepping stepping;
+    plait_detecting detecting;
+    plait_output output;
+    char *text; // the effective YAML; NULL if it was made by a program
+} plait_scene;
+
+// Earth's gravity along -z, no materials, nothing in it, defaults everywhere. NULL without memory.
+PLAIT_API plait_scene *plait_scene_new(void);
+PLAIT_API void plait_scene_free(plait_scene *scene); // and everything it points to (malloc'ed); NULL is fine
+
+// The growing arrays. Each returns the index of the new, cleared element, or -1 without memory. A new material has the
+// friction `mu` and restitution 0 with all others and itself.
+PLAIT_API int plait_scene_add_material(plait_scene *scene, const char *name, const plait_material *rod, double mu);
+PLAIT_API void plait_scene_set_friction(plait_scene *scene, int a, int b, double mu, double restitution);
+PLAIT_API int plait_scene_add_collider(plait_scene *scene, const char *name, plait_shape_kind kind);
+PLAIT_API int plait_scene_add_rigid(plait_scene *scene, const char *name, plait_shape_kind kind);
+PLAIT_API int plait_scene_add_group(plait_scene *scene, const char *name);
+// Copies the points. Ends are free and unattached.
+PLAIT_API int plait_scene_add_fibre(plait_scene *scene, plait_rod_model model, int material, int points,
+                                    const double *point);
+
+// Reads a scene file. overrides: `count` strings "path.to.key=value" (plait run --set). On a mistake returns NULL with
+// file, line, column, the line itself, a caret and what was expected in error->text.
+PLAIT_API plait_scene *plait_scene_read(const char *path, int count, const char *const *overrides, plait_error *error);
+
+// Scenes that are built in. _find: by name, NULL with a suggestion in *error if there is none.
+PLAIT_API int plait_scene_count(void);
+PLAIT_API const char *plait_scene_name(int i);
+PLAIT_API const char *plait_scene_source(int i); // its YAML
+PLAIT_API plait_scene *plait_scene_find(const char *name, int count, const char *const *overrides, plait_error *error);
+
+// What cannot be simulated is refused: indices, sizes, anything not finite. Called by plait_sim_new.
+PLAIT_API plait_status plait_scene_check(const plait_scene *scene, plait_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,115 @@
+// sim.h: a scene in motion. One step reads as the method does:
+//
+//     predict   fibres and bodies -> unconstrained motion
+//     detect    motion -> contacts
+//     assemble  contacts -> H, M, f, w; warm start from the contacts of the last step
+//     solve     (M, H, f, w, mu) -> impulses r
+//     correct   r -> velocities; what still penetrates is pushed out without adding kinetic energy
+//     accept    check, adapt dt, swap state; or reject and retry with a smaller dt
+//     observe   the report
+//
+// A simulation belongs to one thread at a time; it uses `threads` threads itself, and results do not depend on how many.
+#ifndef PLAIT_SIM_H
+#define PLAIT_SIM_H
+
+#include "plait/contact.h"
+#include "plait/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plait_sim plait_sim;
+
+// Builds a simulation; the scene may be freed afterwards. NULL with *error on bad input or memory.
+PLAIT_API plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error);
+PLAIT_API void plait_sim_free(plait_sim *sim);
+PLAIT_API void plait_sim_set_threads(plait_sim *sim, int threads); // 0: as OpenMP decides
+
+typedef enum plait_stage {
+    PLAIT_STAGE_PREDICT,
+    PLAIT_STAGE_DETECT,
+    PLAIT_STAGE_ASSEMBLE,
+    PLAIT_STAGE_SOLVE,
+    PLAIT_STAGE_CORRECT,
+    PLAIT_STAGE_ACCEPT,
+    PLAIT_STAGE_OBSERVE,
+    PLAIT_STAGE_COUNT
+} plait_stage;
+PLAIT_API const char *plait_stage_name(plait_stage stage); // "predict", ...
+
+typedef struct plait_sim_report {
+    bool failed;           // no time step down to dt_min worked: the state is as before
+    const char *reason;    // NULL, or why the last attempt was rejected (static text)
+    int rejections;        // attempts that were given up in this step
+    int64_t step;          // number of accepted steps since the start, this one included
+    double time, dt;       // at its end; its length
+    int contacts, groups, largest_group;
+    double nu;             // 3 contacts / dofs
+    const char *solver;    // that gave the answer
+    int iterations;        // of the largest group
+    bool converged;        // residual <= tol
+    plait_certificate certificate;
+    double smallest_gap;   // [m] at the end of the step over all contacts; INFINITY without
+    double dissipated;     // [J] by friction in this step
+    double kinetic, elastic, potential; // [J] at the end
+    double max_stretch;    // relative
+    double max_speed;      // [m/s] of any node
+    double seconds[PLAIT_STAGE_COUNT];  // of wall clock, rejected attempts included
+} plait_sim_report;
+
+// One step, at most until `until` (the last step before it is shortened to end there exactly; INFINITY: no end).
+// Returns another status than OK only for bad input or memory. A step that fails is told in the report; the problem
+// that was not solved is then what plait_sim_problem gives.
+PLAIT_API plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error);
+
+PLAIT_API double plait_sim_time(const plait_sim *sim);
+PLAIT_API int64_t plait_sim_steps(const plait_sim *sim);
+
+// ---- what is there -----------------------------------------------------------------------------------------------
+
+// All fibres' nodes behind each other (samples included): fibre i has nodes first[i] .. first[i + 1] - 1.
+PLAIT_API int plait_sim_fibres(const plait_sim *sim);
+PLAIT_API const int *plait_sim_first_node(const plait_sim *sim); // [fibres + 1]
+PLAIT_API void plait_sim_positions(const plait_sim *sim, double *x);  // [3 nodes]
+PLAIT_API void plait_sim_velocities(const plait_sim *sim, double *v); // [3 nodes]
+PLAIT_API const double *plait_sim_radii(const plait_sim *sim);        // [fibres] contact radii
+PLAIT_API plait_rod *plait_sim_rod(plait_sim *sim, int fibre); // to load, kick or grab it between steps
+// Pose of collider i (position, quaternion x y z w) at the present time: x_world = R x_shape + position.
+PLAIT_API void plait_sim_collider_pose(const plait_sim *sim, int i, double position[3], double rotation[4]);
+PLAIT_API void plait_sim_rigid_pose(const plait_sim *sim, int i, double position[3], double rotation[4]);
+PLAIT_API void plait_sim_rigid_velocity(const plait_sim *sim, int i, double velocity[3], double spin[3]);
+// Vertices of an animated mesh at the present time, in the shape's frame; [3 points].
+PLAIT_API void plait_sim_collider_points(const plait_sim *sim, int i, double *point);
+
+// The contacts of the last step.
+typedef enum plait_partner_kind { PLAIT_PARTNER_FIBRE, PLAIT_PARTNER_COLLIDER, PLAIT_PARTNER_RIGID } plait_partner_kind;
+typedef struct plait_sim_contact {
+    plait_partner_kind kind[2];
+    int index[2];       // of the fibre, collider or rigid body
+    double arc[2];      // [m] along the fibre, else 0
+    double position[3]; // where it acts, at the start of the step
+    double normal[3];   // from the second to the first
+    double gap;         // [m] at the start of the step
+    double impulse[3];  // [N s] on the first, in the world
+    double velocity[3]; // [m/s] of the first relative to the second, in the world
+    double mu;
+} plait_sim_contact;
+PLAIT_API int plait_sim_contacts(const plait_sim *sim);
+PLAIT_API void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *contact);
+
+// The one-step problem of the last attempt, and its solution; NULL if there was no contact. Valid until the next step.
+PLAIT_API const plait_problem *plait_sim_problem(const plait_sim *sim);
+PLAIT_API const plait_solution *plait_sim_solution(const plait_sim *sim);
+
+// ---- checkpoints -------------------------------------------------------------------------------------------------
+
+// The whole state as plain numbers: a simulation of the same scene that is given them goes on bit for bit.
+PLAIT_API int64_t plait_sim_state_size(const plait_sim *sim); // changes with the number of contacts
+PLAIT_API void plait_sim_get_state(const plait_sim *sim, double *state);
+PLAIT_API plait_status plait_sim_set_state(plait_sim *sim, const double *state, int64_t size, plait_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,100 @@
+// collide.h: which points are about to touch.
+//
+// What can touch: chains (polylines of capsules: one radius each; fibres) and shapes (plait_shape under a pose, with
+// rigid motion or moving vertices). Everything is given at the start (x0, pose0) and at the end (x1, pose1) of the motion that is
+// to be examined; in between, nodes and vertices go straight and poses are interpolated.
+//
+// Proximity looks at the start alone: surfaces nearer than `proximity` give contacts, one for each local minimum of the
+// distance of a pair, and more along nearly parallel runs, `spacing` apart. Continuous looks at the motion: pairs of
+// segments (or segment and triangle, vertex and triangle ...) whose centrelines would pass through each other, or
+// whose surfaces would come deeper than proximity sees, give a contact too, with the normal from the side on which they are at the start.
+#ifndef PLAIT_COLLIDE_COLLIDE_H
+#define PLAIT_COLLIDE_COLLIDE_H
+
+#include <stdint.h>
+
+#include "plait/scene.h"
+#include "plait/sim.h"
+
+typedef struct plait_chain_geometry {
+    int first, nodes; // x[3 first] ..
+    double radius;
+    double self_arc; // points nearer along the chain do not touch; INFINITY: no self-contact
+    int material;
+} plait_chain_geometry;
+
+typedef struct plait_pose {
+    double x[3], q[4];
+} plait_pose;
+
+typedef struct plait_shape_geometry {
+    const plait_shape *shape;
+    plait_pose start, end;        // of the shape's frame
+    const double *point0, *point1; // CURVE, MESH: vertices in the shape's frame at start and end (== shape->point if rigid)
+    bool moves_freely;            // a rigid body: touches colliders and its like too (plane, sphere, capsule, box ...)
+    int material;
+} plait_shape_geometry;
+
+// What to look at. Plain pointers, owned by the caller.
+typedef struct plait_scenery {
+    int chains, nodes, shapes;
+    const plait_chain_geometry *chain;
+    const plait_shape_geometry *shape;
+    const double *x0, *x1; // [3 nodes]; x1 may be NULL: proximity only
+    const double *arc;     // [nodes] natural arc position of the nodes in their chain
+    double proximity, spacing;
+    plait_detection mode;
+    bool chains_touch; // chains touch other chains
+    int threads;
+} plait_scenery;
+
+// One side of a contact.
+typedef struct plait_side {
+    bool on_shape;
+    int index;       // chain or shape
+    int segment;     // chain: nodes segment, segment + 1 of the chain (counted from its first node); mesh: triangle; else 0
+    double a;        // chain: 0 .. 1 along the segment
+    double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
+    double move[3];  // shape: how far this material point of it moves in the given motion (x1 - x0); chain: zero
+} plait_side;
+
+typedef struct plait_touch {
+    plait_side side[2]; // the first is a chain or a freely moving shape
+    double normal[3];   // unit, from side 1 to side 0
+    double gap;         // of the surfaces at the start along the normal; negative: they overlap
+    double arc[2];      // arc positions on chains; on shapes 0
+    bool swept;         // found by continuous detection only
+    int last;           // index of the same contact in the previous list, or -1 (plait_touches_track)
+} plait_touch;
+
+typedef struct plait_touches {
+    int count, room;
+    plait_touch *touch; // sorted: by (side 0 kind, index, segment, side 1 kind, index, segment): the same for any thread count
+} plait_touches;
+
+typedef struct plait_detector plait_detector; // grid, trees and scratch that live as long as the simulation
+plait_detector *plait_detector_new(void);
+void plait_detector_free(plait_detector *d);
+
+// touches <- all contacts. previous (may be NULL): the last step's, to hold on to contact points where the distance is
+// flat (so that a resting contact does not wander) and to track identity: sets `last`.
+plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const plait_touches *previous,
+                          plait_touches *touches, plait_error *error);
+void plait_touches_free(plait_touches *t);
+
+// Pairs that pass through each other between x0 and x1 (the motion as it was corrected) and are not in `known`: appended to
+// `missed`. With these added the step is solved again. An empty result means that nothing crossed.
+plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, const plait_touches *known,
+                                    plait_touches *missed, plait_error *error);
+
+// Broad phase: chosen by cost unless forced; for tests and measurements.
+typedef enum plait_broad { PLAIT_BROAD_AUTO, PLAIT_BROAD_GRID, PLAIT_BROAD_BVH } plait_broad;
+void plait_detector_set_broad(plait_detector *d, plait_broad broad);
+typedef struct plait_detector_stats {
+    int64_t candidates; // pairs that the broad phase gave
+    plait_broad broad;  // which one was used
+    double seconds_broad, seconds_narrow;
+} plait_detector_stats;
+plait_detector_stats plait_detector_get_stats(const plait_detector *d);
+
+#endif
