@@ -1,0 +1,173 @@
+// scene.c: a scene as plain data: making it, growing it, ending it.
+//
+// Arrays are as long as they say, so that a program may also bring its own (malloc'ed) and go on with these functions.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plait/scene.h"
+
+plait_scene *plait_scene_new(void)
+{
+    plait_scene *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->gravity[2] = -9.81;
+    s->stepping = (plait_stepping){
+        .scheme = PLAIT_SCHEME_LINEAR,
+        .rod = plait_default_step_options(),
+        .dt = 1e-3,
+        .dt_min = 1e-3 / 256,
+        .adaptive = true,
+        .solve = plait_default_solve_options(),
+        .reject = 0.1,
+        .max_stretch = 0.2,
+        .max_recovery = 0.1,
+    };
+    s->detecting = (plait_detecting){.mode = PLAIT_DETECT_BOTH, .self = true, .fibres = true};
+    s->output = (plait_output){.duration = 1, .frame_time = 0.04, .checkpoint = 60};
+    return s;
+}
+
+static void free_shape(plait_shape *shape)
+{
+    free(shape->point);
+    free(shape->triangle);
+    free(shape->frame);
+}
+
+void plait_scene_free(plait_scene *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->fibres; i++)
+        free(s->fibre[i].point);
+    for (int i = 0; i < s->colliders; i++) {
+        free_shape(&s->collider[i].shape);
+        free(s->collider[i].motion.key);
+        free(s->collider[i].motion.drive);
+    }
+    for (int i = 0; i < s->rigids; i++)
+        free_shape(&s->rigid[i].shape);
+    free(s->title);
+    free(s->reproduces);
+    free(s->material);
+    free(s->mu);
+    free(s->restitution);
+    free(s->fibre);
+    free(s->group);
+    free(s->collider);
+    free(s->rigid);
+    free(s->text);
+    free(s);
+}
+
+// ---- growing -----------------------------------------------------------------------------------------------------
+
+// One more element at the end, cleared; NULL without memory, and then *array is as before.
+static void *append(void *array, int count, size_t size)
+{
+    char *grown = realloc(array, ((size_t)count + 1) * size);
+    if (grown)
+        memset(grown + (size_t)count * size, 0, size);
+    return grown;
+}
+
+static void copy_name(char name[PLAIT_NAME], const char *from)
+{
+    snprintf(name, PLAIT_NAME, "%s", from ? from : "");
+}
+
+// The table one row and column larger, filled with `value` there.
+static double *grow_table(const double *table, int n, double value)
+{
+    size_t m = (size_t)n + 1;
+    double *grown = malloc(m * m * sizeof *grown);
+    for (size_t i = 0; grown && i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            grown[i * m + j] = i < m - 1 && j < m - 1 ? table[i * (m - 1) + j] : value;
+    return grown;
+}
+
+int plait_scene_add_material(plait_scene *s, const char *name, const plait_material *rod, double mu)
+{
+    int n = s->materials;
+    double *friction = grow_table(s->mu, n, mu), *restitution = grow_table(s->restitution, n, 0);
+    plait_fibre_material *grown = friction && restitution ? append(s->material, n, sizeof *s->material) : NULL;
+    if (!grown) {
+        free(friction);
+        free(restitution);
+        return -1;
+    }
+    free(s->mu);
+    free(s->restitution);
+    s->mu = friction;
+    s->restitution = restitution;
+    s->material = grown;
+    copy_name(grown[n].name, name);
+    grown[n].rod = rod ? *rod : plait_default_material();
+    s->materials++;
+    return n;
+}
+
+void plait_scene_set_friction(plait_scene *s, int a, int b, double mu, double restitution)
+{
+    size_t n = (size_t)s->materials, ab = (size_t)a * n + (size_t)b, ba = (size_t)b * n + (size_t)a;
+    s->mu[ab] = s->mu[ba] = mu;
+    s->restitution[ab] = s->restitution[ba] = restitution;
+}
+
+int plait_scene_add_collider(plait_scene *s, const char *name, plait_shape_kind kind)
+{
+    plait_collider *grown = append(s->collider, s->colliders, sizeof *s->collider);
+    if (!grown)
+        return -1;
+    s->collider = grown;
+    copy_name(grown[s->colliders].name, name);
+    grown[s->colliders].shape.kind = kind;
+    return s->colliders++;
+}
+
+int plait_scene_add_rigid(plait_scene *s, const char *name, plait_shape_kind kind)
+{
+    plait_rigid *grown = append(s->rigid, s->rigids, sizeof *s->rigid);
+    if (!grown)
+        return -1;
+    s->rigid = grown;
+    copy_name(grown[s->rigids].name, name);
+    grown[s->rigids].shape.kind = kind;
+    return s->rigids++;
+}
+
+int plait_scene_add_group(plait_scene *s, const char *name)
+{
+    char(*grown)[PLAIT_NAME] = append(s->group, s->groups, sizeof *s->group);
+    if (!grown)
+        return -1;
+    s->group = grown;
+    copy_name(grown[s->groups], name);
+    return s->groups++;
+}
+
+int plait_scene_add_fibre(plait_scene *s, plait_rod_model model, int material, int points, const double *point)
+{
+    size_t bytes = 3 * sizeof *point * (size_t)(points > 0 ? points : 0);
+    double *copy = malloc(bytes > 0 ? bytes : 1);
+    plait_fibre *grown = copy ? append(s->fibre, s->fibres, sizeof *s->fibre) : NULL;
+    if (!grown) {
+        free(copy);
+        return -1;
+    }
+    s->fibre = grown;
+    if (bytes > 0)
+        memcpy(copy, point, bytes);
+    plait_fibre *f = &grown[s->fibres];
+    f->model = model;
+    f->material = material;
+    f->group = s->groups > 0 ? s->groups - 1 : 0;
+    f->points = points > 0 ? points : 0;
+    f->point = copy;
+    f->attach[0] = f->attach[1] = -1;
+    return s->fibres++;
+}

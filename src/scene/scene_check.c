@@ -1,0 +1,322 @@
+// scene_check.c: what cannot be simulated is refused, with the name of the part that is wrong.
+//
+// What only a rod can know of itself (folds, a radius above the segment length) is left to plait_rod_new.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "math/vec3.h"
+#include "plait/scene.h"
+
+typedef struct checker {
+    plait_error *error;
+    char what[160]; // "collider 2 (head)"
+} checker;
+
+static bool fail(const checker *c, const char *format, ...) PLAIT_PRINTF(2, 3);
+static bool fail(const checker *c, const char *format, ...)
+{
+    char text[300];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    plait_error_set(c->error, PLAIT_BAD_INPUT, "%s: %s", c->what, text);
+    return false;
+}
+
+static void name_part(checker *c, const char *kind, int i, const char *name)
+{
+    if (name && name[0])
+        snprintf(c->what, sizeof c->what, "%s %d (%s)", kind, i, name);
+    else
+        snprintf(c->what, sizeof c->what, "%s %d", kind, i);
+}
+
+static bool vector(const checker *c, const char *what, const double x[3])
+{
+    if (plait_vec3_finite(x))
+        return true;
+    return fail(c, "%s must be finite, but is (%g, %g, %g)", what, x[0], x[1], x[2]);
+}
+
+static bool number(const checker *c, const char *what, double value, double min, double max)
+{
+    if (value >= min && value <= max)
+        return true;
+    return fail(c, "%s must be between %g and %g, but is %g", what, min, max, value);
+}
+
+static bool integer(const checker *c, const char *what, int value, int min, int max)
+{
+    if (value >= min && value <= max)
+        return true;
+    return fail(c, "%s must be between %d and %d, but is %d", what, min, max, value);
+}
+
+static bool material_index(const checker *c, const plait_scene *s, int i)
+{
+    if (s->materials < 1)
+        return fail(c, "the scene has no materials");
+    return integer(c, "its material", i, 0, s->materials - 1);
+}
+
+// ---- shapes and motions ------------------------------------------------------------------------------------------
+
+static bool sizes(const checker *c, const char *kind, const plait_shape *shape, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!(shape->size[k] > 0 && shape->size[k] <= 1e6))
+            return fail(c, "sizes of a %s must be positive and below 1e6 m, but size %d is %g", kind, k,
+                        shape->size[k]);
+    return true;
+}
+
+static bool points(const checker *c, const char *what, const double *x, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!plait_vec3_finite(x + 3 * (size_t)i))
+            return fail(c, "%s %d is not finite: (%g, %g, %g)", what, i, x[3 * i], x[3 * i + 1], x[3 * i + 2]);
+    return true;
+}
+
+static bool curve(const checker *c, const plait_shape *shape)
+{
+    if (shape->points < 2 || !shape->point)
+        return fail(c, "a curve needs at least 2 points, found %d", shape->points);
+    return sizes(c, "curve", shape, 1) && points(c, "point", shape->point, shape->points);
+}
+
+static bool mesh(const checker *c, const plait_shape *shape)
+{
+    if (shape->points < 3 || !shape->point || shape->triangles < 1 || !shape->triangle)
+        return fail(c, "a mesh needs at least 3 points and 1 triangle, found %d and %d", shape->points,
+                    shape->triangles);
+    for (int i = 0; i < shape->triangles; i++) {
+        const int *t = shape->triangle + 3 * (size_t)i;
+        for (int k = 0; k < 3; k++)
+            if (t[k] < 0 || t[k] >= shape->points)
+                return fail(c, "triangle %d: vertices are 0 to %d, found %d", i, shape->points - 1, t[k]);
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
+            return fail(c, "triangle %d: a vertex appears twice (%d, %d, %d)", i, t[0], t[1], t[2]);
+    }
+    if (!number(c, "the thickness", shape->size[0], 0, 1e6) || !points(c, "vertex", shape->point, shape->points) ||
+        !integer(c, "the number of animation frames", shape->frames, 0, 1 << 24))
+        return false;
+    if (shape->frames == 0)
+        return true;
+    if (!shape->frame)
+        return fail(c, "there are %d animation frames, but no data", shape->frames);
+    if (shape->frames > 1 && !(shape->frame_time > 0 && isfinite(shape->frame_time)))
+        return fail(c, "the time between animation frames must be positive, but is %g s", shape->frame_time);
+    for (int k = 0; k < shape->frames; k++)
+        if (!points(c, "animated vertex", shape->frame + 3 * (size_t)k * (size_t)shape->points, shape->points))
+            return false;
+    return true;
+}
+
+static bool check_shape(const checker *c, const plait_shape *shape)
+{
+    switch (shape->kind) {
+    case PLAIT_SHAPE_NONE:
+    case PLAIT_SHAPE_PLANE:
+        return true;
+    case PLAIT_SHAPE_SPHERE:
+        return sizes(c, "sphere", shape, 1);
+    case PLAIT_SHAPE_CAPSULE:
+        return sizes(c, "capsule", shape, 1) && number(c, "the half length", shape->size[1], 0, 1e6);
+    case PLAIT_SHAPE_BOX:
+        return sizes(c, "box", shape, 3);
+    case PLAIT_SHAPE_CYLINDER:
+        return sizes(c, "cylinder", shape, 2);
+    case PLAIT_SHAPE_CURVE:
+        return curve(c, shape);
+    case PLAIT_SHAPE_MESH:
+        return mesh(c, shape);
+    }
+    return fail(c, "unknown kind of shape %d", (int)shape->kind);
+}
+
+static bool check_motion(const checker *c, const plait_motion *m)
+{
+    if (!vector(c, "the pivot", m->pivot) || !integer(c, "the number of keys", m->keys, 0, 1 << 28) ||
+        !integer(c, "the number of drives", m->drives, 0, 1 << 28) ||
+        !integer(c, "the kind of ease", (int)m->ease, 0, PLAIT_EASE_SMOOTH))
+        return false;
+    if ((m->keys > 0 && !m->key) || (m->drives > 0 && !m->drive))
+        return fail(c, "its motion has a number of keys or drives, but no data");
+    for (int i = 0; i < m->keys; i++) {
+        const plait_key *k = &m->key[i];
+        if (!isfinite(k->time) || !plait_vec3_finite(k->position) || !plait_vec3_finite(k->rotation))
+            return fail(c, "key %d of its motion is not finite", i);
+        if (i > 0 && !(k->time > m->key[i - 1].time))
+            return fail(c, "the times of its keys must ascend, but key %d is at %g s after one at %g s", i, k->time,
+                        m->key[i - 1].time);
+    }
+    for (int i = 0; i < m->drives; i++) {
+        const plait_drive *d = &m->drive[i];
+        if ((int)d->kind < 0 || d->kind > PLAIT_DRIVE_RAMP)
+            return fail(c, "drive %d of its motion: unknown kind %d", i, (int)d->kind);
+        if (!plait_vec3_finite(d->amplitude) || !isfinite(d->frequency) || !isfinite(d->phase) || !isfinite(d->start))
+            return fail(c, "drive %d of its motion is not finite", i);
+        if (!(d->stop > d->start) || (d->kind == PLAIT_DRIVE_RAMP && !isfinite(d->stop)))
+            return fail(c, "drive %d of its motion must stop after its start at %g s, but stop is %g s", i, d->start,
+                        d->stop);
+    }
+    return true;
+}
+
+// ---- parts -------------------------------------------------------------------------------------------------------
+
+static bool check_material(const checker *c, const plait_fibre_material *m)
+{
+    plait_error error = {0};
+    plait_section section;
+    if (plait_material_section(&m->rod, &section, &error) != PLAIT_OK) {
+        plait_error_set(c->error, error.status, "%s: %.400s", c->what, error.text);
+        return false;
+    }
+    return number(c, "the contact radius", m->contact_radius, 0, 10);
+}
+
+static bool check_tables(const checker *c, const plait_scene *s)
+{
+    int n = s->materials;
+    if (n > 0 && (!s->mu || !s->restitution))
+        return fail(c, "there is no table of friction");
+    for (int a = 0; a < n; a++) {
+        for (int b = 0; b < n; b++) {
+            double mu = s->mu[(size_t)a * (size_t)n + (size_t)b], e = s->restitution[(size_t)a * (size_t)n + (size_t)b];
+            if (!(mu >= 0 && mu <= 1e3) || mu != s->mu[(size_t)b * (size_t)n + (size_t)a])
+                return fail(c, "friction of '%s' and '%s' must be the same both ways and between 0 and 1000, but is %g",
+                            s->material[a].name, s->material[b].name, mu);
+            if (!(e >= 0 && e <= 1) || e != s->restitution[(size_t)b * (size_t)n + (size_t)a])
+                return fail(c, "restitution of '%s' and '%s' must be the same both ways and between 0 and 1, but is %g",
+                            s->material[a].name, s->material[b].name, e);
+        }
+    }
+    return true;
+}
+
+static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibre *f)
+{
+    if (!material_index(c, s, f->material))
+        return false;
+    if (!plait_rod_model_name(f->model))
+        return fail(c, "there is no rod model %d", (int)f->model);
+    unsigned can = plait_rod_model_abilities(f->model);
+    const char *model = plait_rod_model_name(f->model);
+    if (f->points < 2 || !f->point)
+        return fail(c, "at least 2 points are expected, found %d", f->points);
+    if (!points(c, "point", f->point, f->points) || !integer(c, "segments", f->segments, 0, 1000000) ||
+        !integer(c, "samples", f->samples, 0, 1000) || !vector(c, "the director", f->director) ||
+        !vector(c, "the velocity", f->velocity) || !vector(c, "the spin", f->spin))
+        return false;
+    if (!isfinite(f->curvature[0]) || !isfinite(f->curvature[1]) || !isfinite(f->twist) ||
+        !(f->length >= 0 && isfinite(f->length)) || (int)f->natural < 0 || f->natural > PLAIT_NATURAL_POLYLINE)
+        return fail(c, "its natural shape is no shape (curvature %g, %g, twist %g 1/m, length %g m)", f->curvature[0],
+                    f->curvature[1], f->twist, f->length);
+    for (int e = 0; e < 2; e++) {
+        const char *end = e ? "tip" : "root";
+        if ((int)f->end[e] < 0 || f->end[e] > PLAIT_END_EDGE)
+            return fail(c, "unknown kind of %s %d", end, (int)f->end[e]);
+        if (f->end[e] == PLAIT_END_EDGE && !(can & PLAIT_ROD_HELD_EDGE))
+            return fail(c, "model %s cannot hold the whole edge at its %s", model, end);
+        if (f->attach[e] < -1 || f->attach[e] >= s->colliders)
+            return fail(c, "its %s is attached to collider %d of %d", end, f->attach[e], s->colliders);
+        if (f->attach[e] >= 0 && f->end[e] == PLAIT_END_FREE)
+            return fail(c, "its %s is attached to '%s', but free: it must be pinned or clamped", end,
+                        s->collider[f->attach[e]].name);
+    }
+    if (f->end[0] != PLAIT_END_CLAMPED && !(can & PLAIT_ROD_FREE_ROOT))
+        return fail(c, "model %s needs a clamped root", model);
+    if (f->end[1] != PLAIT_END_FREE && !(can & PLAIT_ROD_HELD_TIP))
+        return fail(c, "model %s needs a free tip", model);
+    return true;
+}
+
+static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigid *r)
+{
+    if (r->shape.kind != PLAIT_SHAPE_SPHERE && r->shape.kind != PLAIT_SHAPE_CAPSULE && r->shape.kind != PLAIT_SHAPE_BOX)
+        return fail(c, "a rigid body is a sphere, a capsule or a box");
+    return material_index(c, s, r->material) && check_shape(c, &r->shape) &&
+           number(c, "the density", r->density, 1e-3, 1e5) && vector(c, "the position", r->position) &&
+           vector(c, "the rotation", r->rotation) && vector(c, "the velocity", r->velocity) &&
+           vector(c, "the spin", r->spin);
+}
+
+static bool check_settings(checker *c, const plait_scene *s)
+{
+    const plait_stepping *t = &s->stepping;
+    const plait_detecting *d = &s->detecting;
+    snprintf(c->what, sizeof c->what, "scene");
+    if (!vector(c, "gravity", s->gravity) || !vector(c, "the wind", s->wind) || !vector(c, "the gust", s->gust) ||
+        !number(c, "the frequency of gusts", s->gust_frequency, 0, 1e9))
+        return false;
+    snprintf(c->what, sizeof c->what, "step");
+    if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_IMPULSE) || !number(c, "dt", t->dt, 1e-12, 1e6) ||
+        !number(c, "dt_min", t->dt_min, 1e-15, t->dt) || !number(c, "max_move", t->max_move, 0, 1e6) ||
+        !number(c, "reject", t->reject, 0, 1e9) || !number(c, "max_stretch", t->max_stretch, 0, 1e9) ||
+        !number(c, "max_recovery", t->max_recovery, 0, 1e9) ||
+        !number(c, "the tolerance of rods", t->rod.tolerance, 1e-15, 1) ||
+        !integer(c, "the iterations of rods", t->rod.max_iterations, 1, 1 << 28) ||
+        !integer(c, "the scheme of rods", (int)t->rod.scheme, 0, PLAIT_STEP_EXPLICIT) ||
+        !number(c, "the stretch limit of rods", t->rod.stretch_limit, 0, 1))
+        return false;
+    snprintf(c->what, sizeof c->what, "solver");
+    if (!integer(c, "the solver", (int)t->solve.solver, 0, PLAIT_SOLVER_COUNT - 1) ||
+        !integer(c, "the local solver", (int)t->solve.local, 0, PLAIT_LOCAL_COUNT - 1) ||
+        !number(c, "tol", t->solve.tol, 1e-15, 1) || !number(c, "local_tol", t->solve.local_tol, 1e-16, 1) ||
+        !integer(c, "max_iterations", t->solve.max_iterations, 0, 1 << 30))
+        return false;
+    snprintf(c->what, sizeof c->what, "contact");
+    if (!integer(c, "the detection", (int)d->mode, PLAIT_DETECT_PROXIMITY, PLAIT_DETECT_BOTH) ||
+        !number(c, "the proximity", d->proximity, 0, 1e6) || !number(c, "the spacing", d->spacing, 0, 1e6) ||
+        !number(c, "self_arc", d->self_arc, 0, 1e6))
+        return false;
+    snprintf(c->what, sizeof c->what, "output");
+    return number(c, "the duration", s->output.duration, 0, 1e9) &&
+           number(c, "the time between frames", s->output.frame_time, 1e-9, 1e9) &&
+           number(c, "the time between checkpoints", s->output.checkpoint, 0, 1e9);
+}
+
+static bool check_parts(checker *c, const plait_scene *s)
+{
+    snprintf(c->what, sizeof c->what, "scene");
+    if (s->materials < 0 || s->fibres < 0 || s->groups < 0 || s->colliders < 0 || s->rigids < 0)
+        return fail(c, "a number of parts is negative");
+    for (int i = 0; i < s->materials; i++) {
+        name_part(c, "material", i, s->material[i].name);
+        if (!check_material(c, &s->material[i]))
+            return false;
+    }
+    snprintf(c->what, sizeof c->what, "friction");
+    if (!check_tables(c, s))
+        return false;
+    for (int i = 0; i < s->fibres; i++) {
+        const plait_fibre *f = &s->fibre[i];
+        name_part(c, "fibre", i, f->group >= 0 && f->group < s->groups ? s->group[f->group] : NULL);
+        if (!check_fibre(c, s, f))
+            return false;
+    }
+    for (int i = 0; i < s->colliders; i++) {
+        const plait_collider *k = &s->collider[i];
+        name_part(c, "collider", i, k->name);
+        if (!material_index(c, s, k->material) || !check_shape(c, &k->shape) ||
+            !vector(c, "the position", k->position) || !vector(c, "the rotation", k->rotation) ||
+            !check_motion(c, &k->motion))
+            return false;
+    }
+    for (int i = 0; i < s->rigids; i++) {
+        name_part(c, "body", i, s->rigid[i].name);
+        if (!check_rigid(c, s, &s->rigid[i]))
+            return false;
+    }
+    return true;
+}
+
+plait_status plait_scene_check(const plait_scene *scene, plait_error *error)
+{
+    checker c = {.error = error};
+    return check_parts(&c, scene) && check_settings(&c, scene) ? PLAIT_OK : PLAIT_BAD_INPUT;
+}
