@@ -7,7 +7,7 @@
 #   format  what `make format` needs
 set -euo pipefail
 
-build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev"
+build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev"
 test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
