@@ -207,7 +207,11 @@ plait_status plait_rod_step(plait_rod *rod, double dt, const plait_step_options 
     report->converged = rod->type->predict(rod, dt, options, report);
     if (!report->converged)
         return PLAIT_OK;
-    rod->type->accept(rod, dt, rod->v);
+    if (!rod->type->accept(rod, dt, rod->v)) {
+        report->converged = false;
+        report->reason = "an edge or a hinge collapses";
+        return PLAIT_OK;
+    }
     rod->time += dt;
     return PLAIT_OK;
 }

@@ -28,6 +28,7 @@ struct plait_rod {
     int id;
     int segments; // nodes are segments + 1
     int dofs;
+    int bandwidth; // of M: entries farther than this from the diagonal are zero
     plait_section section;
     double length; // natural
     // loads and ends; changed by the user between steps, read by the model
@@ -72,13 +73,22 @@ struct plait_body_type {
     bool (*predict)(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
     // 3. M at velocity v for the step dt, factorised; f may be NULL. False: M is not positive definite.
     bool (*linearise)(plait_rod *rod, double dt, const double *v, double *f);
+    //    matrix: M of the last linearise. M[(bandwidth + 1) c + d] is entry (c + d, c) of the lower triangle, zero below the
+    //    last row; held[dofs] says which dofs an end holds: their rows and columns are those of the identity.
+    void (*matrix)(const plait_rod *rod, double *M, unsigned char *held);
     // 4. X[count][dofs] <- M^-1 X, M of the last linearise.
     void (*solve)(plait_rod *rod, double *X, int count);
     // 5. The point at a segment's natural coordinate 0 <= a <= 1. Its derivative has `count` consecutive columns from
     //    `first`: J[3][count], row-major, room for 3 * dofs. Returns count.
     int (*point)(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J);
 
-    void (*accept)(plait_rod *rod, double dt, const double *v);
+    // False: it would fold or collapse; the state is as it was.
+    bool (*accept)(plait_rod *rod, double dt, const double *v);
+    // Moves the state by dt v without changing its velocity: how a penetration is undone.
+    bool (*shift)(plait_rod *rod, double dt, const double *v);
+    // Places of the points that cut every segment into `samples` pieces, both ends included, and their derivatives:
+    // x[3 (segments samples + 1)], J (may be NULL) [nodes][3 dofs] row-major. NULL in the table: straight segments.
+    void (*trace)(const plait_rod *rod, int samples, double *x, double *J);
     // Statics: state <- a stable equilibrium. False: state untouched.
     bool (*relax)(plait_rod *rod, const plait_relax_options *options, plait_step_report *report);
 

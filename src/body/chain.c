@@ -16,7 +16,7 @@ static const double GREAT = 0x1p60;
 size_t plait_chain_room(int dofs)
 {
     size_t n = (size_t)dofs;
-    return 4 * n + 2 * (n + PLAIT_BAND_PAD) + plait_banded_room(dofs);
+    return 4 * n + 2 * (n + PLAIT_BAND_PAD) + 2 * plait_banded_room(dofs);
 }
 
 double *plait_chain_lay_out(plait_chain *c, int dofs, double *p)
@@ -29,12 +29,14 @@ double *plait_chain_lay_out(plait_chain *c, int dofs, double *p)
     c->step = p, p += dofs + PLAIT_BAND_PAD;
     c->spare = p, p += dofs + PLAIT_BAND_PAD;
     c->band = p, p += plait_banded_room(dofs);
+    c->matrix = p, p += plait_banded_room(dofs);
     return p;
 }
 
 // ---- linear algebra ----------------------------------------------------------------------------------------------
 
-bool plait_chain_factorise(plait_rod *rod, plait_chain *c, plait_chain_matrix matrix, const double *held, double *rhs)
+// Everything of plait_chain_factorise but the factorisation.
+static void prepare(plait_rod *rod, plait_chain *c, plait_chain_matrix matrix, const double *held, double *rhs)
 {
     double *A = c->band, scale = matrix.scale;
     int n = c->dofs;
@@ -65,7 +67,12 @@ bool plait_chain_factorise(plait_rod *rod, plait_chain *c, plait_chain_matrix ma
         for (int i = 0; i < n; i++)
             for (int k = 0; k <= PLAIT_BAND; k++)
                 A[(size_t)i * PLAIT_BAND_STRIDE + k] *= c->fixed[i] ? 1 : scale;
-    return plait_banded_factorise(A, n, 0) < 0;
+}
+
+bool plait_chain_factorise(plait_rod *rod, plait_chain *c, plait_chain_matrix matrix, const double *held, double *rhs)
+{
+    prepare(rod, c, matrix, held, rhs);
+    return plait_banded_factorise(c->band, c->dofs, 0) < 0;
 }
 
 void plait_chain_solve(plait_chain *c, double *X, int count)
@@ -361,16 +368,25 @@ bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const doub
     if (!c->ops->try_step(rod, 1, false))
         return false;
     c->ops->accept(rod);
-    if (f) {
-        // Free dofs: f = M v - dt gradient; the columns of held dofs cancel, because they are where they should be.
-        c->ops->evaluate(rod, false, c->gradient);
-        c->ops->hessian(rod, false);
-        for (int i = 0; i < rod->dofs; i++)
-            c->spare[i] = c->fixed[i] ? 0 : v[i];
-        plait_banded_multiply(c->band, rod->dofs, c->spare, f);
-        for (int i = 0; i < rod->dofs; i++)
-            f[i] = c->fixed[i] ? c->target[i] / dt : dt * (dt * f[i] - c->gradient[i]);
+    bool ok = false;
+    for (int safe = 0; safe < 2 && !ok; safe++) {
+        prepare(rod, c, (plait_chain_matrix){dt * dt, 0, safe}, NULL, NULL);
+        memcpy(c->matrix, c->band, plait_banded_room(c->dofs) * sizeof *c->band);
+        ok = plait_banded_factorise(c->band, c->dofs, 0) < 0;
     }
-    plait_chain_matrix exact = {dt * dt, 0, false}, safe = {dt * dt, 0, true};
-    return plait_chain_factorise(rod, c, exact, NULL, NULL) || plait_chain_factorise(rod, c, safe, NULL, NULL);
+    if (f && ok) {
+        // Free dofs: f = M v - dt gradient. The columns of held dofs cancel, because they are where they should be.
+        c->ops->evaluate(rod, false, c->gradient);
+        plait_banded_multiply(c->matrix, rod->dofs, v, f);
+        for (int i = 0; i < rod->dofs; i++)
+            f[i] = c->fixed[i] ? c->target[i] / dt : f[i] - dt * c->gradient[i];
+    }
+    return ok;
+}
+
+void plait_chain_copy_matrix(const plait_chain *c, double *M, unsigned char *held)
+{
+    for (int i = 0; i < c->dofs; i++)
+        memcpy(M + (size_t)i * (PLAIT_BAND + 1), c->matrix + (size_t)i * PLAIT_BAND_STRIDE, (PLAIT_BAND + 1) * sizeof *M);
+    memcpy(held, c->fixed, (size_t)c->dofs);
 }

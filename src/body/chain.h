@@ -46,6 +46,7 @@ struct plait_chain {
     double *step;         // [dofs + pad]
     double *spare;        // [dofs + pad]
     double *band;         // [plait_banded_room(dofs)]
+    double *matrix;       // the same; M of the last linearise, before it was factorised
     double least, most;   // shifts that are worth adding, in units of weight; above, the step would hardly move
     // of the run
     double shift;
@@ -97,5 +98,8 @@ void plait_chain_solve(plait_chain *c, double *X, int count);
 // The linearised step about the velocities v, of a step that the model has started: the factor stays in c, and f (may be
 // NULL) gets M v - dt gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor fails.
 bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f);
+
+// What plait_body_type.matrix gives, for models that are chains.
+void plait_chain_copy_matrix(const plait_chain *c, double *M, unsigned char *held);
 
 #endif

@@ -89,6 +89,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     size_t n = (size_t)shape->segments, nodes = n + 1;
     c->n = shape->segments;
     rod->dofs = (int)(6 * n + 3);
+    rod->bandwidth = PLAIT_BAND;
     rod->state_size = (int)(6 * nodes + 7 * n + nodes);
     c->memory = calloc(lay_out(c, rod->dofs, NULL), sizeof *c->memory);
     rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
@@ -189,6 +190,7 @@ static bool linearise_explicit(plait_rod *rod, double dt, double *f)
     for (int i = 0; i < rod->dofs; i++) // held dofs couple with nothing here but other turns of the same held edge
         for (int k = 0; chain->fixed[i] && k <= PLAIT_BAND; k++)
             chain->band[(size_t)i * PLAIT_BAND_STRIDE + (size_t)k] = k == 0;
+    memcpy(chain->matrix, chain->band, plait_banded_room(rod->dofs) * sizeof *chain->band);
     return plait_banded_factorise(chain->band, rod->dofs, 0) < 0;
 }
 
@@ -231,22 +233,36 @@ static void count_twists(plait_rod *rod)
         c->twist[i] = c->now.hinge[i].u[2];
 }
 
-static void accept_step(plait_rod *rod, double dt, const double *v)
+static bool shift(plait_rod *rod, double dt, const double *v)
 {
     plait_corde *c = rod->impl;
     for (int i = 0; i <= c->n; i++)
-        for (int k = 0; k < 3; k++) {
-            c->x[3 * i + k] += dt * v[6 * i + k];
-            c->v[3 * i + k] = v[6 * i + k];
-        }
+        plait_axpy(dt, v + 6 * i, c->x + 3 * i);
     for (int j = 0; j < c->n; j++) {
         double turn[3] = {dt * v[6 * j + 3], dt * v[6 * j + 4], dt * v[6 * j + 5]}, e[4], *q = c->q + 4 * j;
         quat_exp(turn, e);
         quat_mul(e, q, q);
         quat_normalise(q);
-        plait_copy(v + 6 * j + 3, c->w + 3 * j);
     }
     count_twists(rod);
+    return true;
+}
+
+static bool accept_step(plait_rod *rod, double dt, const double *v)
+{
+    plait_corde *c = rod->impl;
+    shift(rod, dt, v);
+    for (int i = 0; i <= c->n; i++)
+        plait_copy(v + 6 * i, c->v + 3 * i);
+    for (int j = 0; j < c->n; j++)
+        plait_copy(v + 6 * j + 3, c->w + 3 * j);
+    return true;
+}
+
+static void matrix(const plait_rod *rod, double *M, unsigned char *held)
+{
+    const plait_corde *c = rod->impl;
+    plait_chain_copy_matrix(&c->chain, M, held);
 }
 
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
@@ -353,9 +369,11 @@ const plait_body_type plait_body_corde = {
     .free = release,
     .predict = predict,
     .linearise = linearise,
+    .matrix = matrix,
     .solve = solve,
     .point = point,
     .accept = accept_step,
+    .shift = shift,
     .relax = relax,
     .positions = positions,
     .velocities = velocities,

@@ -76,6 +76,7 @@ typedef struct plait_der {
     double *spin;              // [3 * 3 n] theta_j with edges j - 1, j, j + 1
     double *spin_spin;         // [2 n] theta_j with itself and with theta_{j-1}
     double *band;              // matrix, then its factor
+    double *matrix;            // M of the last linearise, before it was factorised
 } plait_der;
 
 // What the forces of a step are made of.
@@ -118,8 +119,10 @@ void plait_der_constrain(plait_der *d, double shift, double *rhs);
 // der_step.c
 bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
 bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f);
+void plait_der_matrix(const plait_rod *rod, double *M, unsigned char *held);
+bool plait_der_shift(plait_rod *rod, double dt, const double *v);
 void plait_der_solve(plait_rod *rod, double *X, int count);
-void plait_der_accept(plait_rod *rod, double dt, const double *v);
+bool plait_der_accept(plait_rod *rod, double dt, const double *v);
 void plait_der_store(plait_rod *rod); // the pose of `now` becomes the state; velocities are left
 
 // plait_der_newton.c: one minimisation, shared by step and relax.

@@ -44,6 +44,7 @@ static void lay_out(plait_der *d, piece *p)
     d->spin = take(p, 9 * n);
     d->spin_spin = take(p, 2 * n);
     d->band = take(p, plait_banded_room((int)dofs));
+    d->matrix = take(p, plait_banded_room((int)dofs));
 }
 
 static void lay_out_state(plait_der *d, piece *p)
@@ -105,6 +106,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
         return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory", rod->id);
     d->n = n;
     rod->dofs = 4 * n + 3;
+    rod->bandwidth = PLAIT_BAND;
     piece work = {NULL, 0}, state = {NULL, 0};
     lay_out(d, &work);
     lay_out_state(d, &state);
@@ -239,9 +241,11 @@ const plait_body_type plait_body_der = {
     .free = destroy,
     .predict = plait_der_predict,
     .linearise = plait_der_linearise,
+    .matrix = plait_der_matrix,
     .solve = plait_der_solve,
     .point = point,
     .accept = plait_der_accept,
+    .shift = plait_der_shift,
     .relax = plait_der_relax,
     .positions = positions,
     .velocities = velocities,

@@ -38,43 +38,49 @@ static bool go_to(plait_rod *rod, double dt, const double *v)
     return true;
 }
 
+// M at `now`, factorised and as it was before; d->step <- -dt^2 gradient, less what the held dofs still have to go.
+// False: not positive definite.
+static bool factorise(plait_rod *rod, const plait_der_load *load)
+{
+    plait_der *d = rod->impl;
+    double scale = load->dt * load->dt;
+    plait_der_hessian(rod, load, &d->now);
+    plait_der_assemble(rod, load);
+    for (size_t i = 0; i < (size_t)rod->dofs * PLAIT_BAND_STRIDE; i++)
+        d->band[i] *= scale;
+    for (int i = 0; i < rod->dofs; i++)
+        d->step[i] = -scale * d->gradient[i];
+    plait_der_constrain(d, 0, d->step);
+    memcpy(d->matrix, d->band, plait_banded_room(rod->dofs) * sizeof *d->band);
+    return plait_banded_factorise(d->band, rod->dofs, 0) < 0;
+}
+
 bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f)
 {
     plait_der *d = rod->impl;
     plait_der_load load = {.dt = dt, .stretch = true};
     if (!go_to(rod, dt, v))
         return false;
-    plait_der_hessian(rod, &load, &d->now);
-    if (f) {
-        // M v' = f with M = dt^2 H; held dofs keep the velocity that their target asks for.
-        plait_der_evaluate(rod, &load, &d->now, d->gradient);
-        for (int i = 0; i < rod->dofs; i++)
-            d->spare[i] = d->fixed[i] ? d->target[i] / dt : v[i];
-        plait_der_assemble(rod, &load);
-        plait_banded_multiply(d->band, rod->dofs, d->now.delta, d->step);
-        for (int i = 0; i < rod->dofs; i++)
-            f[i] = dt * (d->step[i] - d->gradient[i]);
-        // The columns of held dofs go to the right.
-        for (int i = 0; i < rod->dofs; i++)
-            d->step[i] = f[i] / (dt * dt);
-        for (int i = 0; i < rod->dofs; i++) {
-            if (!d->fixed[i])
-                continue;
-            for (int k = 1; k <= PLAIT_BAND; k++) {
-                if (i + k < rod->dofs)
-                    d->step[i + k] -= d->band[(size_t)i * PLAIT_BAND_STRIDE + k] * d->spare[i];
-                if (i - k >= 0)
-                    d->step[i - k] -= d->band[(size_t)(i - k) * PLAIT_BAND_STRIDE + k] * d->spare[i];
-            }
-        }
-        for (int i = 0; i < rod->dofs; i++)
-            f[i] = d->fixed[i] ? d->spare[i] : dt * dt * d->step[i];
+    plait_der_evaluate(rod, &load, &d->now, d->gradient);
+    if (!factorise(rod, &load)) {
+        load.convex = true;
+        if (!factorise(rod, &load))
+            return false;
     }
-    plait_der_assemble(rod, &load);
-    for (size_t i = 0; i < (size_t)rod->dofs * PLAIT_BAND_STRIDE; i++)
-        d->band[i] *= dt * dt;
-    plait_der_constrain(d, 0, NULL);
-    return plait_banded_factorise(d->band, rod->dofs, 0) < 0;
+    if (f) {
+        plait_banded_multiply(d->matrix, rod->dofs, v, f);
+        for (int i = 0; i < rod->dofs; i++)
+            f[i] = d->fixed[i] ? d->target[i] / dt : f[i] + d->step[i] / dt;
+    }
+    return true;
+}
+
+void plait_der_matrix(const plait_rod *rod, double *M, unsigned char *held)
+{
+    const plait_der *d = rod->impl;
+    for (int i = 0; i < rod->dofs; i++)
+        memcpy(M + (size_t)i * (PLAIT_BAND + 1), d->matrix + (size_t)i * PLAIT_BAND_STRIDE, (PLAIT_BAND + 1) * sizeof *M);
+    memcpy(held, d->fixed, (size_t)rod->dofs);
 }
 
 void plait_der_solve(plait_rod *rod, double *X, int count)
@@ -124,7 +130,7 @@ void plait_der_store(plait_rod *rod)
     }
 }
 
-void plait_der_accept(plait_rod *rod, double dt, const double *v)
+bool plait_der_accept(plait_rod *rod, double dt, const double *v)
 {
     plait_der *d = rod->impl;
     // After predict the pose is there already.
@@ -132,7 +138,16 @@ void plait_der_accept(plait_rod *rod, double dt, const double *v)
     for (int i = 0; i < rod->dofs && there; i++)
         there = v[i] == d->now.delta[i] / dt;
     if (!there && !go_to(rod, dt, v))
-        return; // a hinge would fold: the state stays as it was
+        return false;
     plait_der_store(rod);
     memcpy(d->state.v, v, (size_t)rod->dofs * sizeof *v);
+    return true;
+}
+
+bool plait_der_shift(plait_rod *rod, double dt, const double *v)
+{
+    if (!go_to(rod, dt, v))
+        return false;
+    plait_der_store(rod);
+    return true;
 }

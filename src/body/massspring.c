@@ -39,6 +39,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     size_t n = (size_t)shape->segments, nodes = n + 1;
     m->n = shape->segments;
     rod->dofs = (int)(3 * nodes);
+    rod->bandwidth = PLAIT_BAND;
     rod->state_size = 2 * rod->dofs;
     size_t edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
     size_t room = plait_chain_room(rod->dofs) + 5 * n + 15 * nodes + 2 * edges;
@@ -110,6 +111,20 @@ static void solve(plait_rod *rod, double *X, int count)
     plait_chain_solve(&m->chain, X, count);
 }
 
+static void matrix(const plait_rod *rod, double *M, unsigned char *held)
+{
+    const plait_massspring *m = rod->impl;
+    plait_chain_copy_matrix(&m->chain, M, held);
+}
+
+static bool shift(plait_rod *rod, double dt, const double *v)
+{
+    plait_massspring *m = rod->impl;
+    for (int i = 0; i < rod->dofs; i++)
+        m->x[i] += dt * v[i];
+    return true;
+}
+
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
     const plait_massspring *m = rod->impl;
@@ -125,7 +140,7 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
     return COUNT;
 }
 
-static void accept_step(plait_rod *rod, double dt, const double *v)
+static bool accept_step(plait_rod *rod, double dt, const double *v)
 {
     plait_massspring *m = rod->impl;
     for (int i = 0; i < rod->dofs; i++) {
@@ -137,6 +152,7 @@ static void accept_step(plait_rod *rod, double dt, const double *v)
         for (int k = 0; k < 3; k++)
             if (rod->end[e].kind != PLAIT_END_FREE && m->chain.fixed[3 * (e ? m->n : 0) + k] && v == rod->v)
                 m->x[3 * (e ? m->n : 0) + k] = rod->end[e].position[k];
+    return true;
 }
 
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
@@ -225,9 +241,11 @@ const plait_body_type plait_body_massspring = {
     .free = release,
     .predict = predict,
     .linearise = linearise,
+    .matrix = matrix,
     .solve = solve,
     .point = point,
     .accept = accept_step,
+    .shift = shift,
     .relax = relax,
     .positions = positions,
     .velocities = velocities,

@@ -223,6 +223,7 @@ static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
 {
     plait_superhelix *sh = of(rod);
     set_goal(rod, dt);
+    sh->dt = dt;
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, held[SH_ROOT];
     for (int j = 0; j < 3; j++)
         if (!sh->held[j])
@@ -262,6 +263,30 @@ static void solve(plait_rod *rod, double *X, int count)
         plait_superhelix_solve(of(rod), X + (long)i * rod->dofs);
 }
 
+// The derivative of the point `pose` at the coordinate a of element q: 3 x (6 + 3 (q + 1)), rows `stride` apart.
+static void point_jacobian(const plait_superhelix *sh, int q, double a, const sh_pose *pose, int stride, double *J)
+{
+    int last = SH_ROOT + 3 * q;
+    double minus[9] = {0}, D[9], own[9];
+    m3_add_cross(minus, -1, pose->x); // x - root, as the root is at zero
+    plait_helix h = plait_helix_at(sh->k + 3 * q, a * sh->length[q]);
+    plait_helix_jacobian(&h, D, NULL);
+    m3_mul(sh->node[q].R, D, own);
+    for (int r = 0; r < 3; r++) {
+        double *row = J + (long)r * stride;
+        for (int j = 0; j < 3; j++) {
+            row[j] = r == j;
+            row[3 + j] = minus[3 * r + j];
+            row[last + j] = own[3 * r + j];
+        }
+        for (int p = 0; p < q; p++)
+            for (int j = 0; j < 3; j++)
+                row[SH_ROOT + 3 * p + j] = sh->lin[9 * p + 3 * r + j] + minus[3 * r] * sh->ang[9 * p + j] +
+                                           minus[3 * r + 1] * sh->ang[9 * p + 3 + j] +
+                                           minus[3 * r + 2] * sh->ang[9 * p + 6 + j];
+    }
+}
+
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
     plait_superhelix *sh = of(rod);
@@ -272,32 +297,31 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
     for (int j = 0; j < 3; j++)
         position[j] = pose.x[j] + sh->goal.origin[j];
     *first = 0;
-    if (!J)
-        return count;
-    double minus[9] = {0};
-    m3_add_cross(minus, -1, pose.x); // x - root, as the root is at zero
-    for (int r = 0; r < 3; r++) {
-        for (int j = 0; j < 3; j++) {
-            J[r * count + j] = r == j;
-            J[r * count + 3 + j] = minus[3 * r + j];
-        }
-        for (int q = 0; q < segment; q++)
-            for (int j = 0; j < 3; j++)
-                J[r * count + SH_ROOT + 3 * q + j] = sh->lin[9 * q + 3 * r + j] + minus[3 * r] * sh->ang[9 * q + j] +
-                                                     minus[3 * r + 1] * sh->ang[9 * q + 3 + j] +
-                                                     minus[3 * r + 2] * sh->ang[9 * q + 6 + j];
-    }
-    plait_helix h = plait_helix_at(sh->k + 3 * segment, a * sh->length[segment]);
-    double D[9], own[9];
-    plait_helix_jacobian(&h, D, NULL);
-    m3_mul(sh->node[segment].R, D, own);
-    for (int r = 0; r < 3; r++)
-        for (int j = 0; j < 3; j++)
-            J[r * count + count - 3 + j] = own[3 * r + j];
+    if (J)
+        point_jacobian(sh, segment, a, &pose, count, J);
     return count;
 }
 
-static void accept(plait_rod *rod, double dt, const double *v)
+static void trace(const plait_rod *rod, int samples, double *x, double *J)
+{
+    plait_superhelix *sh = of(rod);
+    load(rod, false, J != NULL);
+    for (int i = 0; i <= sh->n * samples; i++, x += 3) {
+        int q = i < sh->n * samples ? i / samples : sh->n - 1;
+        double a = (double)(i - q * samples) / samples;
+        sh_pose pose;
+        material_point(sh, q, a, &pose);
+        for (int j = 0; j < 3; j++)
+            x[j] = pose.x[j] + sh->goal.origin[j];
+        if (!J)
+            continue;
+        double *to = J + 3 * (long)i * sh->dofs;
+        memset(to, 0, 3 * (size_t)sh->dofs * sizeof *to);
+        point_jacobian(sh, q, a, &pose, sh->dofs, to);
+    }
+}
+
+static bool accept(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4], *state = rod->state, *k = state + SH_AT_K;
@@ -312,6 +336,41 @@ static void accept(plait_rod *rod, double dt, const double *v)
     for (int i = 0; i < 3 * sh->n; i++)
         k[i] += dt * v[SH_ROOT + i];
     memcpy(state + SH_AT_TIP, sh->goal.multiplier, sizeof sh->goal.multiplier);
+    return true;
+}
+
+// The configuration before is moved too, so that the velocity stays.
+static bool shift(plait_rod *rod, double dt, const double *v)
+{
+    plait_superhelix *sh = of(rod);
+    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4];
+    quat_exp(turn, e);
+    for (int before = 0; before < 2; before++) {
+        double *at = rod->state + (before ? SH_AT_BEFORE : SH_AT_X);
+        double *k = rod->state + SH_AT_K + (before ? 3 * sh->n : 0);
+        plait_axpy(dt, v, at);
+        quat_mul(e, at + SH_AT_Q, at + SH_AT_Q);
+        quat_normalise(at + SH_AT_Q);
+        for (int i = 0; i < 3 * sh->n; i++)
+            k[i] += dt * v[SH_ROOT + i];
+    }
+    return true;
+}
+
+static void matrix(const plait_rod *rod, double *M, unsigned char *held)
+{
+    const plait_superhelix *sh = of(rod);
+    int n = sh->dofs;
+    for (int i = 0; i < n; i++)
+        held[i] = i < SH_ROOT && sh->held[i];
+    for (int c = 0; c < n; c++)
+        for (int d = 0; d < n; d++) {
+            int r = c + d;
+            double value = 0;
+            if (r < n)
+                value = held[r] || held[c] ? r == c : sh->dt * sh->dt * sh->hessian[(long)r * n + c];
+            M[(long)c * n + d] = value;
+        }
 }
 
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
@@ -439,9 +498,12 @@ const plait_body_type plait_body_superhelix = {
     .free = plait_superhelix_free,
     .predict = predict,
     .linearise = linearise,
+    .matrix = matrix,
     .solve = solve,
     .point = point,
     .accept = accept,
+    .shift = shift,
+    .trace = trace,
     .relax = relax,
     .positions = positions,
     .velocities = velocities,

@@ -160,6 +160,7 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     sh->stride = (long)stride;
     sh->n = shape->segments;
     rod->dofs = sh->dofs = (int)dofs;
+    rod->bandwidth = rod->dofs - 1;
     rod->state_size = (int)(SH_AT_K + 6 * n);
     rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
     rod->v = calloc(dofs, sizeof *rod->v);

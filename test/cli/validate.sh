@@ -22,7 +22,7 @@ expect 0 "$PLAIT" validate order-n --markdown
 says out "| order-n | der | order in N | 64 | 2 |"
 
 expect 2 "$PLAIT" validate A11
-says err "there is no case 'A11'"
+says err "there is no case or suite 'A11'"
 expect 2 "$PLAIT" validate A1 --model dar
 says err "did you mean 'der'"
 expect 2 "$PLAIT" validate A1 --json --markdown
