@@ -1,4 +1,4 @@
-// validate.c: `plait validate`: rods against closed forms and independent solutions.
+// validate.c: `plait validate`: rods and friction against closed forms and independent solutions.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,13 +50,15 @@ static void row_json(output *o, const plait_validation_row *r)
 {
     plait_json_begin_flat(&o->writer, NULL, '{');
     plait_json_string(&o->writer, "case", r->name);
-    plait_json_string(&o->writer, "model", plait_rod_model_name(r->model));
+    plait_json_string(&o->writer, "model", r->subject);
     plait_json_string(&o->writer, "quantity", r->quantity);
     plait_json_int(&o->writer, "resolution", r->resolution);
     plait_json_real(&o->writer, "reference", r->reference);
     plait_json_real(&o->writer, "measured", r->measured);
     plait_json_real(&o->writer, "error", r->error);
     plait_json_real(&o->writer, "tolerance", r->tolerance);
+    if (r->beyond)
+        plait_json_bool(&o->writer, "beyond", true);
     plait_json_bool(&o->writer, "pass", r->pass);
     if (r->reason)
         plait_json_string(&o->writer, "reason", r->reason);
@@ -77,19 +79,21 @@ static void format_error(const plait_validation_row *r, double value, bool sign,
 static void take_row(const plait_validation_row *r, void *data)
 {
     output *o = data;
-    char error[32], tolerance[32];
+    char error[32], tolerance[34];
     o->rows++;
     o->failed += !r->pass;
     format_error(r, r->error, true, error);
-    format_error(r, r->tolerance, false, tolerance);
+    format_error(r, r->tolerance, false, tolerance + 2 * r->beyond);
+    if (r->beyond)
+        memcpy(tolerance, "> ", 2);
     if (o->json) {
         row_json(o, r);
     } else if (o->markdown) {
-        printf("| %s | %s | %s | %d | %.7g | %.7g | %s | %s | %s |\n", r->name, plait_rod_model_name(r->model),
-               r->quantity, r->resolution, r->reference, r->measured, error, tolerance, r->pass ? "yes" : "**no**");
+        printf("| %s | %s | %s | %d | %.7g | %.7g | %s | %s | %s |\n", r->name, r->subject, r->quantity, r->resolution,
+               r->reference, r->measured, error, tolerance, r->pass ? "yes" : "**no**");
     } else {
         plait_table_cell(o->table, "%s", r->name);
-        plait_table_cell(o->table, "%s", plait_rod_model_name(r->model));
+        plait_table_cell(o->table, "%s", r->subject);
         plait_table_cell(o->table, "%s", r->quantity);
         plait_table_cell(o->table, "%d", r->resolution);
         plait_table_cell(o->table, "%.7g", r->reference);
@@ -98,8 +102,7 @@ static void take_row(const plait_validation_row *r, void *data)
         plait_table_cell(o->table, "%s", tolerance);
         plait_table_cell(o->table, "%s", r->pass ? "pass" : r->reason ? r->reason : "FAIL");
     }
-    plait_cli_progress_note(&o->progress, "%s, %s: %d rows, %d failed", r->name, plait_rod_model_name(r->model),
-                            o->rows, o->failed);
+    plait_cli_progress_note(&o->progress, "%s, %s: %d rows, %d failed", r->name, r->subject, o->rows, o->failed);
 }
 
 static bool stop(void *data)
@@ -124,8 +127,7 @@ static void take_curve(const plait_validation_curve *c, void *data)
     char name[160];
     if (!o->folder)
         return;
-    snprintf(name, sizeof name, "%s%s%s", c->reference ? "" : plait_rod_model_name(c->model), c->reference ? "" : ": ",
-             c->series);
+    snprintf(name, sizeof name, "%s%s%s", c->reference ? "" : c->subject, c->reference ? "" : ": ", c->series);
     for (int i = 0; i < o->curves; i++)
         if (strcmp(o->curve[i].name, name) == 0)
             return;
@@ -186,40 +188,52 @@ static void forget_curves(output *o)
 
 // ---- the command -------------------------------------------------------------------------------------------------
 
+// Cases with this name, or of this suite. False if there is none.
+static bool choose(const char *word, bool *chosen)
+{
+    bool found = false;
+    for (int i = 0; i < plait_validation_count(); i++) {
+        plait_validation_info info = plait_validation_get(i);
+        if (strcmp(info.name, word) == 0 || strcmp(info.suite, word) == 0)
+            chosen[i] = found = true;
+    }
+    return found;
+}
+
+static void unknown_case(const char *word)
+{
+    int count = plait_validation_count();
+    const char **names = plait_cli_alloc(2 * (size_t)count + 1, sizeof *names);
+    for (int i = 0; i < count; i++) {
+        names[2 * i] = plait_validation_get(i).name;
+        names[2 * i + 1] = plait_validation_get(i).suite;
+    }
+    const char *near = plait_cli_nearest(word, names);
+    plait_cli_message("there is no case or suite '%s'%s%s%s", word, near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "; see plait validate --list");
+    free(names);
+}
+
 // Which cases: the named ones, or all. NULL with a message if a name is unknown.
 static bool *choose_cases(int words, char **word)
 {
     int count = plait_validation_count();
     bool *chosen = plait_cli_alloc((size_t)count, sizeof *chosen);
-    const char **names = plait_cli_alloc((size_t)count + 1, sizeof *names);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         chosen[i] = words == 0;
-        names[i] = plait_validation_get(i).name;
+    for (int w = 0; w < words; w++) {
+        if (choose(word[w], chosen))
+            continue;
+        unknown_case(word[w]);
+        free(chosen);
+        return NULL;
     }
-    bool ok = true;
-    for (int w = 0; w < words && ok; w++) {
-        int found = 0;
-        while (found < count && strcmp(names[found], word[w]) != 0)
-            found++;
-        ok = found < count;
-        if (ok) {
-            chosen[found] = true;
-        } else {
-            const char *near = plait_cli_nearest(word[w], names);
-            plait_cli_message("there is no case '%s'%s%s%s", word[w], near ? "; did you mean '" : "", near ? near : "",
-                              near ? "'?" : "; see plait validate --list");
-        }
-    }
-    free(names);
-    if (ok)
-        return chosen;
-    free(chosen);
-    return NULL;
+    return chosen;
 }
 
 static void list_cases(void)
 {
-    static const char *const titles[] = {"<case", "<what", "<models", NULL};
+    static const char *const titles[] = {"<suite", "<case", "<what", "<models", NULL};
     plait_table *table = plait_table_new(titles);
     for (int i = 0; i < plait_validation_count(); i++) {
         plait_validation_info info = plait_validation_get(i);
@@ -231,9 +245,10 @@ static void list_cases(void)
             snprintf(models + used, sizeof models - used, "%s%s", used ? ", " : "",
                      plait_rod_model_name((plait_rod_model)m));
         }
+        plait_table_cell(table, "%s", info.suite);
         plait_table_cell(table, "%s", info.name);
         plait_table_cell(table, "%s", info.title);
-        plait_table_cell(table, "%s", models);
+        plait_table_cell(table, "%s", *models ? models : "-");
     }
     plait_table_print(table, stdout);
     plait_table_free(table);
@@ -245,7 +260,7 @@ static bool run_cases(output *o, const bool *chosen, const plait_rod_model *only
     bool ok = true;
     for (int i = 0; i < plait_validation_count() && !plait_cli_interrupted(); i++) {
         plait_validation_info info = plait_validation_get(i);
-        for (int m = 0; m < PLAIT_ROD_MODEL_COUNT && chosen[i] && !plait_cli_interrupted(); m++)
+        for (int m = 0; m <= PLAIT_ROD_MODEL_COUNT && chosen[i] && !plait_cli_interrupted(); m++)
             if ((!only || *only == (plait_rod_model)m) && plait_validation_applies(i, (plait_rod_model)m))
                 plait_validation_run(i, (plait_rod_model)m, &sink, NULL);
         if (o->folder && o->curves && !plait_cli_interrupted())
@@ -300,11 +315,12 @@ int plait_cli_validate(int argc, char **argv)
     };
     const plait_command command = {
         .name = "validate",
-        .usage = "[CASE...] [options]",
-        .summary = "Compares the rod models with closed forms and independent solutions.",
+        .usage = "[CASE or SUITE...] [options]",
+        .summary = "Compares rods and friction with closed forms and independent solutions.",
         .details =
-            "Each row is a number that a rod must reproduce within a tolerance, at a number of segments N. Without "
-            "a CASE all are run; DER alone takes a few seconds, all models some minutes.\n\nExit code: 0 all "
+            "Each row is a number that must be reproduced within a tolerance, at a number of segments N (of time steps "
+            "where there are no rods). The suites are rods and friction; without a word everything is run: DER's rods "
+            "alone take a few seconds, all of it some minutes.\n\nExit code: 0 all "
             "within tolerance, 1 some not, 2 bad usage or a picture that cannot be written, 130 Ctrl-C.",
         .options = options,
         .min_words = 0,

@@ -12,7 +12,8 @@ typedef struct plait_trial {
     const char *name;
     const plait_validation_sink *sink;
     plait_rod_model model;
-    unsigned can; // abilities
+    const char *subject; // NULL: the model
+    unsigned can;        // abilities
     int max_segments;
     char reason[256]; // why the last rod failed; empty if it did not
 } plait_trial;
@@ -22,6 +23,9 @@ typedef struct plait_trial {
 // error = measured / reference - 1, or measured itself if the reference is 0. A NaN fails, with the reason.
 void plait_trial_row(plait_trial *t, int resolution, double reference, double measured, double tolerance,
                      const char *format, ...) PLAIT_PRINTF(6, 7);
+// The same for what must differ: passes if |error| > tolerance.
+void plait_trial_row_beyond(plait_trial *t, int resolution, double reference, double measured, double tolerance,
+                            const char *format, ...) PLAIT_PRINTF(6, 7);
 void plait_trial_curve(const plait_trial *t, const char *series, bool reference, int count, const double *x,
                        const double *y);
 bool plait_trial_stopped(const plait_trial *t);
@@ -68,5 +72,13 @@ void plait_case_vibration(plait_trial *t);    // vibration.c
 void plait_case_conservation(plait_trial *t); // motion.c
 void plait_case_order_n(plait_trial *t);
 void plait_case_order_dt(plait_trial *t);
+void plait_case_incline(plait_trial *t); // friction.c
+void plait_case_stopping(plait_trial *t);
+void plait_case_isotropy(plait_trial *t);
+void plait_case_cross_slope(plait_trial *t);
+void plait_case_painleve(plait_trial *t); // friction_contact.c
+void plait_case_driven(plait_trial *t);
+void plait_case_ball(plait_trial *t); // friction_roll.c
+void plait_case_rolling(plait_trial *t);
 
 #endif

@@ -8,39 +8,47 @@
 #include "math/vec3.h"
 #include "validate/cases.h"
 
-// A case is a row here: its name, its picture, what a model must be able to do, its function.
+enum { WITHOUT_RODS = 1 << 30 };
+
+// A case is a row here: its suite and name, its picture, what a model must be able to do, its function.
 static const struct {
     plait_validation_info info;
     unsigned needs;
     void (*run)(plait_trial *t);
 } cases[] = {
-    {{"A1", "Cantilever under its own weight", "Gamma", "H/W", true, true}, 0, plait_case_cantilever},
-    {{"A2", "Cantilever with an end load", "P L^2/EI", "tip / L", false, false}, 0, plait_case_end_load},
-    {{"A3", "Euler buckling", "P/Pcr", "lateral tip / L", false, false}, 0, plait_case_euler},
-    {{"A4", "Bend-twist: planar or not", "1/(kn Lgb)", "critical kn L", false, true},
+    {{"rods", "A1", "Cantilever under its own weight", "Gamma", "H/W", true, true}, 0, plait_case_cantilever},
+    {{"rods", "A2", "Cantilever with an end load", "P L^2/EI", "tip / L", false, false}, 0, plait_case_end_load},
+    {{"rods", "A3", "Euler buckling", "P/Pcr", "lateral tip / L", false, false}, 0, plait_case_euler},
+    {{"rods", "A4", "Bend-twist: planar or not", "1/(kn Lgb)", "critical kn L", false, true},
      PLAIT_ROD_TWISTS,
      plait_case_bend_twist},
-    {{"A5", "45-degree bend", "P", "tip position", false, false}, PLAIT_ROD_TWISTS, plait_case_bend_45},
-    {{"A6", "Lateral buckling of a strip", "EI2/EI1", "critical load / sqrt(EI1 GJ)", true, false},
+    {{"rods", "A5", "45-degree bend", "P", "tip position", false, false}, PLAIT_ROD_TWISTS, plait_case_bend_45},
+    {{"rods", "A6", "Lateral buckling of a strip", "EI2/EI1", "critical load / sqrt(EI1 GJ)", true, false},
      PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC,
      plait_case_lateral},
-    {{"A7", "Torsional buckling (Greenhill)", "T L^2/EI", "critical M L/EI", false, false},
+    {{"rods", "A7", "Torsional buckling (Greenhill)", "T L^2/EI", "critical M L/EI", false, false},
      PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
      plait_case_greenhill},
-    {{"A8", "Michell's ring", "N", "critical end rotation [rad]", true, false},
+    {{"rods", "A8", "Michell's ring", "N", "critical end rotation [rad]", true, false},
      PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
      plait_case_ring},
-    {{"A9", "Localised helical buckling", "s/s*", "envelope f", false, false},
+    {{"rods", "A9", "Localised helical buckling", "s/s*", "envelope f", false, false},
      PLAIT_ROD_TWISTS | PLAIT_ROD_HELD_TIP,
      plait_case_helical},
-    {{"A10", "Free vibrations", "mode", "omega / exact - 1", false, false}, 0, plait_case_vibration},
-    {{"conservation", "Momentum and energy of a free rod", "dt / T", "part of it lost", true, true},
+    {{"rods", "A10", "Free vibrations", "mode", "omega / exact - 1", false, false}, 0, plait_case_vibration},
+    {{"rods", "conservation", "Momentum and energy of a free rod", "dt / T", "part of it lost", true, true},
      PLAIT_ROD_FREE_ROOT,
      plait_case_conservation},
-    {{"order-n", "Convergence in the number of segments", "N", "error of H/W", true, true}, 0, plait_case_order_n},
-    {{"order-dt", "Convergence in the time step", "dt [s]", "change of the tip / L", true, true},
+    {{"rods", "order-n", "Convergence in the number of segments", "N", "error of H/W", true, true},
+     0,
+     plait_case_order_n},
+    {{"rods", "order-dt", "Convergence in the time step", "dt [s]", "change of the tip / L", true, true},
      0,
      plait_case_order_dt},
+    {{"friction", "B6", "Painleve's rod", "mu", "impulse / (m v)", false, false}, WITHOUT_RODS, plait_case_painleve},
+    {{"friction", "B10", "Bead on a spring, driven by a turning plate", "x", "y", false, false},
+     WITHOUT_RODS,
+     plait_case_driven},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
@@ -57,22 +65,43 @@ plait_validation_info plait_validation_get(int index)
 bool plait_validation_applies(int index, plait_rod_model model)
 {
     unsigned can = plait_rod_model_abilities(model), needs = cases[index].needs;
+    if (needs == WITHOUT_RODS || model == PLAIT_ROD_MODEL_COUNT)
+        return needs == WITHOUT_RODS && model == PLAIT_ROD_MODEL_COUNT;
     return plait_body_type_of(model) && (can & needs) == needs;
 }
 
 plait_status plait_validation_run(int index, plait_rod_model model, const plait_validation_sink *sink,
                                   plait_error *error)
 {
-    if (index < 0 || index >= CASES || !plait_body_type_of(model))
+    if (index < 0 || index >= CASES || (!plait_body_type_of(model) && model != PLAIT_ROD_MODEL_COUNT))
         return plait_error_set(error, PLAIT_BAD_INPUT, "there is no case %d or no model %d", index, (int)model);
     plait_trial t = {
         .name = cases[index].info.name, .sink = sink, .model = model, .can = plait_rod_model_abilities(model)};
-    t.max_segments = plait_body_type_of(model)->max_segments;
+    if (model != PLAIT_ROD_MODEL_COUNT)
+        t.max_segments = plait_body_type_of(model)->max_segments;
     cases[index].run(&t);
     return PLAIT_OK;
 }
 
 // ---- rows and curves ---------------------------------------------------------------------------------------------
+
+static const char *subject_of(const plait_trial *t)
+{
+    return t->subject ? t->subject : plait_rod_model_name(t->model);
+}
+
+static void hand_out(plait_trial *t, plait_validation_row *row)
+{
+    row->name = t->name;
+    row->model = t->model;
+    row->subject = subject_of(t);
+    row->error = row->reference == 0 ? row->measured : row->measured / row->reference - 1;
+    row->pass = row->beyond ? fabs(row->error) > row->tolerance : fabs(row->error) <= row->tolerance;
+    row->reason = isnan(row->measured) ? (t->reason[0] ? t->reason : "no result") : NULL;
+    if (t->sink->row)
+        t->sink->row(row, t->sink->data);
+    t->reason[0] = 0;
+}
 
 void plait_trial_row(plait_trial *t, int resolution, double reference, double measured, double tolerance,
                      const char *format, ...)
@@ -82,26 +111,35 @@ void plait_trial_row(plait_trial *t, int resolution, double reference, double me
     va_start(args, format);
     vsnprintf(quantity, sizeof quantity, format, args);
     va_end(args);
-    double error = reference == 0 ? measured : measured / reference - 1;
-    plait_validation_row row = {.name = t->name,
-                                .model = t->model,
-                                .quantity = quantity,
+    plait_validation_row row = {.quantity = quantity,
                                 .resolution = resolution,
                                 .reference = reference,
                                 .measured = measured,
-                                .error = error,
+                                .tolerance = tolerance};
+    hand_out(t, &row);
+}
+
+void plait_trial_row_beyond(plait_trial *t, int resolution, double reference, double measured, double tolerance,
+                            const char *format, ...)
+{
+    char quantity[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(quantity, sizeof quantity, format, args);
+    va_end(args);
+    plait_validation_row row = {.quantity = quantity,
+                                .resolution = resolution,
+                                .reference = reference,
+                                .measured = measured,
                                 .tolerance = tolerance,
-                                .pass = fabs(error) <= tolerance,
-                                .reason = isnan(measured) ? (t->reason[0] ? t->reason : "no result") : NULL};
-    if (t->sink->row)
-        t->sink->row(&row, t->sink->data);
-    t->reason[0] = 0;
+                                .beyond = true};
+    hand_out(t, &row);
 }
 
 void plait_trial_curve(const plait_trial *t, const char *series, bool reference, int count, const double *x,
                        const double *y)
 {
-    plait_validation_curve curve = {t->name, t->model, series, reference, count, x, y};
+    plait_validation_curve curve = {t->name, t->model, subject_of(t), series, reference, count, x, y};
     if (t->sink->curve)
         t->sink->curve(&curve, t->sink->data);
 }
