@@ -39,22 +39,22 @@ typedef enum plait_stage {
 PLAIT_API const char *plait_stage_name(plait_stage stage); // "predict", ...
 
 typedef struct plait_sim_report {
-    bool failed;           // no time step down to dt_min worked: the state is as before
-    const char *reason;    // NULL, or why the last attempt was rejected (static text)
-    int rejections;        // attempts that were given up in this step
-    int64_t step;          // number of accepted steps since the start, this one included
-    double time, dt;       // at its end; its length
+    bool failed;        // no time step down to dt_min worked: the state is as before
+    const char *reason; // NULL, or why the last attempt was rejected (static text)
+    int rejections;     // attempts that were given up in this step
+    int64_t step;       // number of accepted steps since the start, this one included
+    double time, dt;    // at its end; its length
     int contacts, groups, largest_group;
-    double nu;             // 3 contacts / dofs
-    const char *solver;    // that gave the answer
-    int iterations;        // of the largest group
-    bool converged;        // residual <= tol
+    double nu;          // 3 contacts / dofs
+    const char *solver; // that gave the answer
+    int iterations;     // of the largest group
+    bool converged;     // residual <= tol
     plait_certificate certificate;
-    double smallest_gap;   // [m] at the end of the step over all contacts; INFINITY without
-    double dissipated;     // [J] by friction in this step
+    double smallest_gap;                // [m] at the end of the step over all contacts; INFINITY without
+    double dissipated;                  // [J] by friction in this step
     double kinetic, elastic, potential; // [J] at the end
-    double max_stretch;    // relative
-    double max_speed;      // [m/s] of any node
+    double max_stretch;                 // relative
+    double max_speed;                   // [m/s] of any node
     double seconds[PLAIT_STAGE_COUNT];  // of wall clock, rejected attempts included
 } plait_sim_report;
 
@@ -70,11 +70,11 @@ PLAIT_API int64_t plait_sim_steps(const plait_sim *sim);
 
 // All fibres' nodes behind each other (samples included): fibre i has nodes first[i] .. first[i + 1] - 1.
 PLAIT_API int plait_sim_fibres(const plait_sim *sim);
-PLAIT_API const int *plait_sim_first_node(const plait_sim *sim); // [fibres + 1]
+PLAIT_API const int *plait_sim_first_node(const plait_sim *sim);      // [fibres + 1]
 PLAIT_API void plait_sim_positions(const plait_sim *sim, double *x);  // [3 nodes]
 PLAIT_API void plait_sim_velocities(const plait_sim *sim, double *v); // [3 nodes]
 PLAIT_API const double *plait_sim_radii(const plait_sim *sim);        // [fibres] contact radii
-PLAIT_API plait_rod *plait_sim_rod(plait_sim *sim, int fibre); // to load, kick or grab it between steps
+PLAIT_API plait_rod *plait_sim_rod(plait_sim *sim, int fibre);        // to load, kick or grab it between steps
 // Pose of collider i (position, quaternion x y z w) at the present time: x_world = R x_shape + position.
 PLAIT_API void plait_sim_collider_pose(const plait_sim *sim, int i, double position[3], double rotation[4]);
 PLAIT_API void plait_sim_rigid_pose(const plait_sim *sim, int i, double position[3], double rotation[4]);

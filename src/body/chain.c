@@ -387,6 +387,7 @@ bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const doub
 void plait_chain_copy_matrix(const plait_chain *c, double *M, unsigned char *held)
 {
     for (int i = 0; i < c->dofs; i++)
-        memcpy(M + (size_t)i * (PLAIT_BAND + 1), c->matrix + (size_t)i * PLAIT_BAND_STRIDE, (PLAIT_BAND + 1) * sizeof *M);
+        memcpy(M + (size_t)i * (PLAIT_BAND + 1), c->matrix + (size_t)i * PLAIT_BAND_STRIDE,
+               (PLAIT_BAND + 1) * sizeof *M);
     memcpy(held, c->fixed, (size_t)c->dofs);
 }

@@ -79,7 +79,8 @@ void plait_der_matrix(const plait_rod *rod, double *M, unsigned char *held)
 {
     const plait_der *d = rod->impl;
     for (int i = 0; i < rod->dofs; i++)
-        memcpy(M + (size_t)i * (PLAIT_BAND + 1), d->matrix + (size_t)i * PLAIT_BAND_STRIDE, (PLAIT_BAND + 1) * sizeof *M);
+        memcpy(M + (size_t)i * (PLAIT_BAND + 1), d->matrix + (size_t)i * PLAIT_BAND_STRIDE,
+               (PLAIT_BAND + 1) * sizeof *M);
     memcpy(held, d->fixed, (size_t)rod->dofs);
 }
 

@@ -29,9 +29,10 @@ typedef struct plait_pose {
 
 typedef struct plait_shape_geometry {
     const plait_shape *shape;
-    plait_pose start, end;        // of the shape's frame
-    const double *point0, *point1; // CURVE, MESH: vertices in the shape's frame at start and end (== shape->point if rigid)
-    bool moves_freely;            // a rigid body: touches colliders and its like too (plane, sphere, capsule, box ...)
+    plait_pose start, end; // of the shape's frame
+    const double *point0,
+        *point1;       // CURVE, MESH: vertices in the shape's frame at start and end (== shape->point if rigid)
+    bool moves_freely; // a rigid body: touches colliders and its like too (plane, sphere, capsule, box ...)
     int material;
 } plait_shape_geometry;
 
@@ -51,9 +52,9 @@ typedef struct plait_scenery {
 // One side of a contact.
 typedef struct plait_side {
     bool on_shape;
-    int index;       // chain or shape
-    int segment;     // chain: nodes segment, segment + 1 of the chain (counted from its first node); mesh: triangle; else 0
-    double a;        // chain: 0 .. 1 along the segment
+    int index;   // chain or shape
+    int segment; // chain: nodes segment, segment + 1 of the chain (counted from its first node); mesh: triangle; else 0
+    double a;    // chain: 0 .. 1 along the segment
     double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
     double move[3];  // shape: how far this material point of it moves in the given motion (x1 - x0); chain: zero
 } plait_side;
@@ -69,7 +70,8 @@ typedef struct plait_touch {
 
 typedef struct plait_touches {
     int count, room;
-    plait_touch *touch; // sorted: by (side 0 kind, index, segment, side 1 kind, index, segment): the same for any thread count
+    plait_touch
+        *touch; // sorted: by (side 0 kind, index, segment, side 1 kind, index, segment): the same for any thread count
 } plait_touches;
 
 typedef struct plait_detector plait_detector; // grid, trees and scratch that live as long as the simulation

@@ -1,0 +1,219 @@
+// accept.c: the corrected velocities become the new state; what is left of penetrations is pushed out.
+//
+// Contacts that overlap are only kept from getting deeper by the friction problem. Afterwards a displacement psi dt is
+// found with the same M and H and without friction,
+//
+//     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + (g_end + slop)/dt >= 0     (at most as fast as max_recovery)
+//
+// and only positions move by it: the smallest displacement (in the metric of inertia and stiffness) that does it, and no
+// kinetic energy comes from it.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/compliance.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "sim/sim.h"
+
+enum { RECOVERY_ITERATIONS = 60 };
+static const double RECOVERY_TOLERANCE = 1e-2;
+static const double SLOP = 0.02; // of the fibre's contact radius: penetrations that are left alone
+
+void plait_sim_save(plait_sim *sim)
+{
+    for (int i = 0; i < sim->fibres; i++)
+        memcpy(sim->fibre[i].state, sim->fibre[i].rod->state,
+               (size_t)sim->fibre[i].rod->state_size * sizeof *sim->fibre[i].state);
+    for (int i = 0; i < sim->rigids; i++) {
+        plait_sim_rigid *b = &sim->rigid[i];
+        b->saved = b->pose;
+        plait_copy(b->velocity, b->saved_velocity);
+        plait_copy(b->spin, b->saved_spin);
+    }
+}
+
+void plait_sim_restore(plait_sim *sim)
+{
+    for (int i = 0; i < sim->fibres; i++) {
+        plait_rod *rod = sim->fibre[i].rod;
+        memcpy(rod->state, sim->fibre[i].state, (size_t)rod->state_size * sizeof *rod->state);
+        rod->time = sim->time;
+    }
+    for (int i = 0; i < sim->rigids; i++) {
+        plait_sim_rigid *b = &sim->rigid[i];
+        b->pose = b->saved;
+        plait_copy(b->saved_velocity, b->velocity);
+        plait_copy(b->saved_spin, b->spin);
+    }
+}
+
+static void turn_rigid(plait_pose *pose, double dt, const double *v)
+{
+    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4];
+    plait_axpy(dt, v, pose->x);
+    quat_exp(turn, e);
+    quat_mul(e, pose->q, pose->q);
+    quat_normalise(pose->q);
+}
+
+// ---- recovery ------------------------------------------------------------------------------------------------------
+
+static double contact_radius(const plait_sim *sim, const plait_touch *t)
+{
+    for (int k = 0; k < 2; k++)
+        if (!t->side[k].on_shape)
+            return sim->radius[t->side[k].index];
+    return sim->proximity; // two rigid bodies, or one and a collider
+}
+
+// w_N of the recovery; true if anything has to be pushed out.
+static bool wanted(const plait_sim *sim, double dt, double *w)
+{
+    bool any = false;
+    double most = sim->scene->stepping.max_recovery;
+    for (int i = 0; i < sim->touches.count; i++) {
+        const plait_touch *t = &sim->touches.touch[i];
+        double gap_term = sim->gap_term[i], end = t->gap + dt * (sim->solution->u[3 * i] - gap_term);
+        double slop = SLOP * contact_radius(sim, t), rate = 0;
+        if (end < -slop) {
+            rate = fmax((end + slop) / dt, -most);
+            any = true;
+        } else if (end > 0) {
+            rate = end / dt;
+        }
+        w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
+    }
+    return any;
+}
+
+static bool shift_bodies(plait_sim *sim, double dt, const double *psi)
+{
+    bool ok = true;
+    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
+        int at = sim->body_dof[b];
+        if (at < 0)
+            continue;
+        if (b < sim->fibres)
+            ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, psi + at);
+        else
+            turn_rigid(&sim->rigid[b - sim->fibres].pose, dt, psi + at);
+    }
+    return ok;
+}
+
+bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
+{
+    const plait_problem *p = sim->problem;
+    if (!p)
+        return true;
+    size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs;
+    double *w = malloc((4 * n + 2 * dofs + 1) * sizeof *w), *mu = w + 3 * n, *f = mu + n, *psi = f + dofs;
+    plait_solution *s = plait_solution_new(p->n);
+    bool ok = w && s;
+    if (ok && wanted(sim, a->dt, w)) {
+        memset(mu, 0, (n + dofs) * sizeof *mu);
+        plait_dynamics dynamics = *p->dynamics;
+        dynamics.f = f, dynamics.w = w;
+        plait_problem push = *p;
+        push.mu = mu, push.b = w, push.dynamics = &dynamics;
+        plait_solve_options options = plait_default_solve_options();
+        options.solver = PLAIT_SOLVER_APGD, options.tol = RECOVERY_TOLERANCE;
+        options.max_time = 0, options.max_iterations = RECOVERY_ITERATIONS, options.threads = sim->threads;
+        plait_report report;
+        a->status = plait_problem_solve(&push, &options, s, &report, a->error);
+        if (a->status == PLAIT_OK)
+            a->status = plait_compliance_velocity(p->compliance, f, s->r, psi, a->error);
+        ok = a->status == PLAIT_OK;
+        if (ok && !shift_bodies(sim, a->dt, psi)) {
+            free(w), plait_solution_free(s);
+            return plait_sim_reject(sim, "an edge or a hinge collapses when it is pushed out");
+        }
+    }
+    bool memory = w && s;
+    free(w), plait_solution_free(s);
+    return memory ? ok : plait_sim_no_memory(sim, a);
+}
+
+// ---- acceptance ----------------------------------------------------------------------------------------------------
+
+static bool remember(plait_sim *sim, double dt)
+{
+    plait_touches *from = &sim->touches, *to = &sim->previous;
+    if (from->count > sim->previous_room) {
+        int room = from->count + from->count / 2 + 16;
+        double *impulse = realloc(sim->previous_impulse, 3 * (size_t)room * sizeof *impulse);
+        if (!impulse)
+            return false;
+        sim->previous_impulse = impulse, sim->previous_room = room;
+    }
+    for (int i = 0; i < from->count; i++) {
+        double *out = sim->previous_impulse + 3 * (size_t)i;
+        const double *r = sim->solution->r + 3 * (size_t)i, *E = sim->frame + 9 * (size_t)i;
+        for (int k = 0; k < 3; k++)
+            out[k] = r[0] * E[k] + r[1] * E[3 + k] + r[2] * E[6 + k];
+    }
+    plait_touches swap = *to; // the lists change places, so that no memory is copied
+    *to = *from, *from = swap;
+    sim->previous_dt = dt;
+    sim->contacts_shown = true;
+    return true;
+}
+
+bool plait_sim_accept(plait_sim *sim, plait_attempt *a)
+{
+#pragma omp parallel for schedule(dynamic, 8) num_threads(sim->threads) if (sim->threads > 1 && sim->fibres > 1)
+    for (int i = 0; i < sim->fibres; i++) {
+        plait_rod *rod = sim->fibre[i].rod;
+        sim->fibre[i].bad = !rod->type->accept(rod, a->dt, sim->v + sim->first_dof[i]);
+        rod->time = sim->time + a->dt;
+    }
+    for (int i = 0; i < sim->fibres; i++)
+        if (sim->fibre[i].bad)
+            return plait_sim_reject(sim, "an edge or a hinge collapses");
+    for (int i = 0; i < sim->rigids; i++) {
+        const double *v = sim->v + sim->first_dof[sim->fibres + i];
+        turn_rigid(&sim->rigid[i].pose, a->dt, v);
+        plait_copy(v, sim->rigid[i].velocity);
+        plait_copy(v + 3, sim->rigid[i].spin);
+    }
+    if (!plait_sim_recover(sim, a))
+        return false;
+    return remember(sim, a->dt) || plait_sim_no_memory(sim, a);
+}
+
+// ---- report --------------------------------------------------------------------------------------------------------
+
+static void add_energies(const plait_sim *sim, plait_sim_report *r)
+{
+    for (int i = 0; i < sim->fibres; i++) {
+        plait_rod_energies e = sim->fibre[i].rod->type->energy(sim->fibre[i].rod);
+        r->kinetic += e.kinetic, r->elastic += e.stretch + e.bend + e.twist, r->potential += e.load;
+    }
+    for (int i = 0; i < sim->rigids; i++) {
+        const plait_sim_rigid *b = &sim->rigid[i];
+        double L[3];
+        m3_apply(b->I, b->spin, L);
+        r->kinetic += 0.5 * b->mass * plait_dot(b->velocity, b->velocity) + 0.5 * plait_dot(L, b->spin);
+        r->potential -= b->mass * plait_dot(sim->scene->gravity, b->pose.x);
+    }
+}
+
+void plait_sim_observe(plait_sim *sim, plait_attempt *a)
+{
+    plait_sim_report *r = &sim->report;
+    r->dissipated = 0, r->kinetic = r->elastic = r->potential = 0, r->smallest_gap = INFINITY;
+    for (int i = 0; i < sim->previous.count; i++) {
+        const double *u = sim->solution->u + 3 * (size_t)i, *s = sim->solution->r + 3 * (size_t)i;
+        r->dissipated -= u[1] * s[1] + u[2] * s[2];
+        r->smallest_gap = fmin(r->smallest_gap, sim->previous.touch[i].gap + a->dt * (u[0] - sim->gap_term[i]));
+    }
+    double fastest = 0;
+    for (int i = 0; i < 3 * sim->nodes; i += 3) {
+        double d[3];
+        plait_sub(sim->x1 + i, sim->x0 + i, d);
+        fastest = fmax(fastest, plait_dot(d, d));
+    }
+    r->max_speed = sqrt(fastest) / a->dt;
+    add_energies(sim, r);
+}

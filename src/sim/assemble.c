@@ -1,0 +1,363 @@
+// assemble.c: from contacts to the one-step problem.
+//
+// Contact i has a frame E (rows: normal, tangent, tangent). Its rows of H are E (J_0 - J_1), with J_k the derivative of
+// side k's point. With the motion of colliders c (velocity of the touched point), the gap g at the start and the
+// restitution e,
+//
+//     w = -E c  +  normal part:  g/dt                if the surfaces are apart: they may meet, but not pass
+//                                0                   if they overlap (recover.c pushes them apart without velocity)
+//                                e u_N before        if they bounce: they meet within the step, faster than gravity explains
+//
+// Only bodies in contact take part; the others keep their unconstrained velocity.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/compliance.h"
+#include "math/sparse.h"
+#include "math/vec3.h"
+#include "sim/sim.h"
+
+double plait_sim_friction(const plait_sim *sim, const plait_touch *t, double *restitution)
+{
+    const plait_scene *scene = sim->scene;
+    int m[2];
+    for (int k = 0; k < 2; k++)
+        m[k] = t->side[k].on_shape ? sim->shape[t->side[k].index].material : sim->chain[t->side[k].index].material;
+    int at = m[0] * scene->materials + m[1];
+    *restitution = scene->restitution[at];
+    return scene->mu[at];
+}
+
+// ---- room ----------------------------------------------------------------------------------------------------------
+
+static bool make_room(plait_sim *sim, int n)
+{
+    if (n <= sim->contact_room)
+        return true;
+    int room = n + n / 2 + 64;
+    double *frame = realloc(sim->frame, 9 * (size_t)room * sizeof *frame);
+    sim->frame = frame ? frame : sim->frame;
+    double *gap = realloc(sim->gap_term, (size_t)room * sizeof *gap);
+    sim->gap_term = gap ? gap : sim->gap_term;
+    if (!frame || !gap)
+        return false;
+    sim->contact_room = room;
+    return true;
+}
+
+// ---- bodies --------------------------------------------------------------------------------------------------------
+
+static int body_of(const plait_sim *sim, const plait_side *side)
+{
+    if (!side->on_shape)
+        return side->index;
+    int r = side->index - sim->scene->colliders;
+    return r >= 0 ? sim->fibres + r : -1;
+}
+
+// Numbers the dofs of the bodies that take part; returns how many there are.
+static int number_dofs(plait_sim *sim)
+{
+    int bodies = sim->fibres + sim->rigids, dofs = 0;
+    for (int b = 0; b < bodies; b++)
+        sim->body_dof[b] = -1;
+    for (int i = 0; i < sim->touches.count; i++)
+        for (int k = 0; k < 2; k++) {
+            int b = body_of(sim, &sim->touches.touch[i].side[k]);
+            if (b >= 0)
+                sim->body_dof[b] = 0;
+        }
+    for (int b = 0; b < bodies; b++)
+        if (sim->body_dof[b] >= 0) {
+            sim->body_dof[b] = dofs;
+            dofs += sim->first_dof[b + 1] - sim->first_dof[b];
+        }
+    return dofs;
+}
+
+// Entry (r, c) of a fibre's M.
+static double entry(const plait_sim_fibre *fibre, int r, int c)
+{
+    int w = fibre->rod->bandwidth, low = r < c ? r : c, d = r < c ? c - r : r - c;
+    return d <= w ? fibre->M[(size_t)low * (size_t)(w + 1) + (size_t)d] : 0;
+}
+
+static void fibre_rows(const plait_sim_fibre *fibre, int first, plait_sparse *M, int64_t *count)
+{
+    int n = fibre->rod->dofs, w = fibre->rod->bandwidth;
+    for (int r = 0; r < n; r++) {
+        for (int c = r - w > 0 ? r - w : 0; c < n && c <= r + w; c++) {
+            double value = entry(fibre, r, c);
+            if (value == 0 && r != c)
+                continue;
+            M->col[*count] = first + c;
+            M->val[(*count)++] = value;
+        }
+        M->ptr[first + r + 1] = *count;
+    }
+}
+
+static void rigid_rows(const plait_sim_rigid *body, int first, plait_sparse *M, int64_t *count)
+{
+    for (int r = 0; r < 6; r++) {
+        if (r < 3) {
+            M->col[*count] = first + r;
+            M->val[(*count)++] = body->mass;
+        } else {
+            for (int c = 0; c < 3; c++) {
+                M->col[*count] = first + 3 + c;
+                // Exactly symmetric, whatever rounding did.
+                M->val[(*count)++] = 0.5 * (body->I[3 * (r - 3) + c] + body->I[3 * c + r - 3]);
+            }
+        }
+        M->ptr[first + r + 1] = *count;
+    }
+}
+
+static int64_t matrix_entries(const plait_sim *sim)
+{
+    int64_t entries = 0;
+    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
+        if (sim->body_dof[b] < 0)
+            continue;
+        int64_t n = sim->first_dof[b + 1] - sim->first_dof[b];
+        int64_t w = b < sim->fibres ? sim->fibre[b].rod->bandwidth : 2;
+        entries += n * (2 * w + 1 < n ? 2 * w + 1 : n);
+    }
+    return entries;
+}
+
+static void fill_dynamics(const plait_sim *sim, plait_sparse *M, double *f)
+{
+    int64_t count = 0;
+    M->ptr[0] = 0;
+    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
+        int first = sim->body_dof[b];
+        if (first < 0)
+            continue;
+        if (b < sim->fibres) {
+            fibre_rows(&sim->fibre[b], first, M, &count);
+            memcpy(f + first, sim->fibre[b].f, (size_t)sim->fibre[b].rod->dofs * sizeof *f);
+        } else {
+            const plait_sim_rigid *body = &sim->rigid[b - sim->fibres];
+            const double *v = sim->v_free + sim->first_dof[b];
+            rigid_rows(body, first, M, &count);
+            for (int k = 0; k < 3; k++) {
+                f[first + k] = body->mass * v[k];
+                f[first + 3 + k] = 0;
+                for (int c = 0; c < 3; c++)
+                    f[first + 3 + k] += 0.5 * (body->I[3 * k + c] + body->I[3 * c + k]) * v[3 + c];
+            }
+        }
+    }
+}
+
+// ---- contacts ------------------------------------------------------------------------------------------------------
+
+// What one side adds to the three rows: columns and sign * E J.
+typedef struct limb {
+    int body, first, count; // first: in the problem's dofs
+    double *block;          // [3][count]
+} limb;
+
+static limb make_limb(const plait_sim *sim, const plait_side *side, double sign, const double *E, double *J,
+                      double *block)
+{
+    limb l = {-1, 0, 0, block};
+    int first;
+    l.body = plait_sim_point_jacobian(sim, side, &first, &l.count, J);
+    if (l.body < 0)
+        return (limb){-1, 0, 0, block};
+    l.first = sim->body_dof[l.body] + first;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < l.count; c++)
+            block[r * l.count + c] =
+                sign * (E[3 * r] * J[c] + E[3 * r + 1] * J[l.count + c] + E[3 * r + 2] * J[2 * l.count + c]);
+    return l;
+}
+
+// The rows of a contact; two limbs of one body are added where they overlap.
+static int64_t write_rows(plait_sparse *H, int contact, int64_t at, limb a, limb b)
+{
+    if (b.body >= 0 && (a.body < 0 || b.first < a.first)) {
+        limb t = a;
+        a = b, b = t;
+    }
+    for (int r = 0; r < 3; r++) {
+        int ca = 0, cb = 0;
+        while ((a.body >= 0 && ca < a.count) || (b.body >= 0 && cb < b.count)) {
+            int column_a = a.body >= 0 && ca < a.count ? a.first + ca : INT32_MAX;
+            int column_b = b.body >= 0 && cb < b.count ? b.first + cb : INT32_MAX;
+            int column = column_a < column_b ? column_a : column_b;
+            double value = 0;
+            if (column_a == column)
+                value += a.block[r * a.count + ca++];
+            if (column_b == column)
+                value += b.block[r * b.count + cb++];
+            if (value == 0)
+                continue;
+            H->col[at] = column;
+            H->val[at++] = value;
+        }
+        H->ptr[3 * contact + r + 1] = at;
+    }
+    return at;
+}
+
+// The normal part of w, and what of it is for the gap.
+static double normal_term(const plait_sim *sim, const plait_touch *t, double restitution, double dt, double *gap_term)
+{
+    double u[2][3], old = 0, fresh = 0, collider = plait_dot(t->normal, t->side[1].move) / dt;
+    *gap_term = t->gap > 0 ? t->gap / dt : 0;
+    if (restitution == 0)
+        return *gap_term;
+    for (int k = 0; k < 2; k++) {
+        plait_sim_point_velocity_before(sim, &t->side[k], u[k]);
+        old += (k ? -1 : 1) * plait_dot(t->normal, u[k]);
+        plait_sim_point_velocity(sim, &t->side[k], sim->v_free, u[k]);
+        fresh += (k ? -1 : 1) * plait_dot(t->normal, u[k]);
+    }
+    old -= collider, fresh -= collider;
+    // Slower than what gravity gives in two steps: it rests.
+    if (t->gap + dt * fresh > 0 || old > -2 * dt * plait_norm(sim->scene->gravity))
+        return *gap_term;
+    *gap_term = 0;
+    return restitution * old;
+}
+
+static void make_frame(const double normal[3], double *E)
+{
+    plait_copy(normal, E);
+    plait_any_normal(normal, E + 3);
+    plait_cross(E, E + 3, E + 6);
+}
+
+static void warm_start(const plait_sim *sim, int i, double dt, double *r)
+{
+    const plait_touch *t = &sim->touches.touch[i];
+    r[0] = r[1] = r[2] = 0;
+    if (t->last < 0 || sim->previous_dt <= 0)
+        return;
+    const double *impulse = sim->previous_impulse + 3 * (size_t)t->last, *E = sim->frame + 9 * (size_t)i;
+    for (int k = 0; k < 3; k++)
+        r[k] = dt / sim->previous_dt * plait_dot(E + 3 * k, impulse);
+}
+
+int plait_sim_largest_body(const plait_sim *sim)
+{
+    int largest = 6;
+    for (int i = 0; i < sim->fibres; i++)
+        largest = sim->fibre[i].rod->dofs > largest ? sim->fibre[i].rod->dofs : largest;
+    return largest;
+}
+
+// H, w, mu, frames.
+static void fill_contacts(plait_sim *sim, double dt, double *scratch, plait_sparse *H, double *w, double *mu)
+{
+    int64_t at = 0;
+    size_t block = 3 * (size_t)plait_sim_largest_body(sim);
+    H->ptr[0] = 0;
+    for (int i = 0; i < sim->touches.count; i++) {
+        const plait_touch *t = &sim->touches.touch[i];
+        double *E = sim->frame + 9 * (size_t)i, restitution;
+        make_frame(t->normal, E);
+        mu[i] = plait_sim_friction(sim, t, &restitution);
+        limb a = make_limb(sim, &t->side[0], 1, E, scratch, scratch + block);
+        limb b = make_limb(sim, &t->side[1], -1, E, scratch, scratch + 2 * block);
+        at = write_rows(H, i, at, a, b);
+        for (int k = 0; k < 3; k++)
+            w[3 * i + k] = (plait_dot(E + 3 * k, t->side[0].move) - plait_dot(E + 3 * k, t->side[1].move)) / dt;
+        w[3 * i] += normal_term(sim, t, restitution, dt, &sim->gap_term[i]);
+    }
+}
+
+static int64_t jacobian_entries(const plait_sim *sim)
+{
+    int64_t entries = 0;
+    for (int i = 0; i < sim->touches.count; i++)
+        for (int k = 0; k < 2; k++) {
+            int b = body_of(sim, &sim->touches.touch[i].side[k]);
+            if (b < 0)
+                continue;
+            int n = sim->first_dof[b + 1] - sim->first_dof[b];
+            bool sparse = b < sim->fibres && !sim->fibre[b].jacobian && n > 9;
+            entries += 3 * (sparse ? 9 : n);
+        }
+    return entries;
+}
+
+bool plait_sim_assemble(plait_sim *sim, plait_attempt *a)
+{
+    int n = sim->touches.count;
+    plait_problem_free(sim->problem), plait_solution_free(sim->solution);
+    sim->problem = NULL, sim->solution = NULL;
+    sim->contacts_shown = false;
+    if (n == 0) {
+        for (int b = 0; b < sim->fibres + sim->rigids; b++)
+            sim->body_dof[b] = -1;
+        return true;
+    }
+    int dofs = number_dofs(sim);
+    size_t block = 3 * (size_t)plait_sim_largest_body(sim);
+    plait_sparse M = {0}, H = {0};
+    double *memory = malloc(((size_t)dofs + 4 * (size_t)n + 3 * block + 8) * sizeof *memory);
+    bool ok = memory && make_room(sim, n) && plait_sparse_alloc(&M, dofs, dofs, matrix_entries(sim)) &&
+              plait_sparse_alloc(&H, 3 * n, dofs, jacobian_entries(sim));
+    if (ok) {
+        double *f = memory, *w = f + dofs, *mu = w + 3 * (size_t)n, *scratch = mu + n;
+        fill_dynamics(sim, &M, f);
+        fill_contacts(sim, a->dt, scratch, &H, w, mu);
+        sim->problem = plait_problem_from_dynamics(3, n, &M, &H, f, w, mu, a->error);
+        a->status = sim->problem ? PLAIT_OK : PLAIT_BAD_INPUT;
+        sim->solution = plait_solution_new(n);
+        for (int i = 0; sim->solution && i < n; i++)
+            warm_start(sim, i, a->dt, sim->solution->r + 3 * (size_t)i);
+    }
+    free(memory), plait_sparse_free(&M), plait_sparse_free(&H);
+    if (!ok || !sim->solution)
+        return plait_sim_no_memory(sim, a);
+    if (sim->problem)
+        return true;
+    // Not positive definite, or not finite: a smaller step may be better.
+    a->status = PLAIT_OK;
+    return plait_sim_reject(sim, "the one-step problem could not be built");
+}
+
+bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch)
+{
+    plait_touches *t = &sim->touches;
+    if (t->count == t->room) {
+        int room = t->room + t->room / 2 + 16;
+        plait_touch *more = realloc(t->touch, (size_t)room * sizeof *more);
+        if (!more)
+            return false;
+        t->touch = more, t->room = room;
+    }
+    t->touch[t->count++] = *touch;
+    return true;
+}
+
+bool plait_sim_solve(plait_sim *sim, plait_attempt *a)
+{
+    plait_sim_report *report = &sim->report;
+    report->contacts = sim->touches.count;
+    report->converged = true, report->iterations = 0, report->solver = "none";
+    report->groups = report->largest_group = 0;
+    report->certificate = (plait_certificate){.worst_contact = -1};
+    report->nu = sim->dofs > 0 ? 3.0 * sim->touches.count / sim->dofs : 0;
+    if (!sim->problem)
+        return true;
+    plait_solve_options options = sim->scene->stepping.solve;
+    plait_report solved;
+    options.threads = sim->threads;
+    a->status = plait_problem_solve(sim->problem, &options, sim->solution, &solved, a->error);
+    if (a->status != PLAIT_OK)
+        return false;
+    report->groups = solved.groups, report->largest_group = solved.largest_group;
+    report->solver = solved.solver, report->iterations = solved.iterations, report->converged = solved.converged;
+    report->certificate = solved.certificate;
+    if (!(solved.certificate.residual_rel <= sim->scene->stepping.reject))
+        return plait_sim_reject(sim, "the contact problem was not solved");
+    return true;
+}

@@ -1,0 +1,152 @@
+// sim.h: a simulation, seen from inside: what the stages of a step hand to each other.
+//
+// Bodies are fibres first, then rigid bodies. A fibre is a chain of nodes for contact: its model's nodes, or for curved
+// segments `samples` points in each. A node's velocity is linear in the fibre's generalised velocity: J v; for models
+// of straight segments J is known, for the others it is stored (jacobian).
+//
+// model: constant after build. state: exactly what a checkpoint stores. work: everything else.
+#ifndef PLAIT_SIM_SIM_H
+#define PLAIT_SIM_SIM_H
+
+#include "body/body.h"
+#include "collide/collide.h"
+#include "plait/sim.h"
+
+// How a held end follows a collider: its pose relative to the collider's frame.
+typedef struct plait_anchor {
+    int collider;                                // -1: stays in the world
+    double position[3], tangent[3], director[3]; // in the collider's frame (or the world)
+} plait_anchor;
+
+typedef struct plait_sim_fibre {
+    plait_rod *rod;
+    int samples; // nodes per segment of the model, if it is curved; else subdivisions
+    int stride;  // straight segments: node j of the model has the dofs stride j .. stride j + 2
+    double drag; // [1/s]
+    plait_anchor anchor[2];
+    double *jacobian;    // [nodes][3 dofs] at the start of the step; NULL: straight segments
+    double *state;       // [rod->state_size] before the step, to go back to
+    double *M;           // [dofs (bandwidth + 1)]
+    double *f;           // [dofs]
+    unsigned char *held; // [dofs]
+    bool touched;        // takes part in a contact
+    bool bad;            // something failed in this attempt
+    const char *reason;
+    double stretch;
+} plait_sim_fibre;
+
+typedef struct plait_sim_rigid {
+    double mass, inertia[3]; // about the principal axes of the shape
+    plait_shape shape;       // owned by the scene copy
+    int material;
+    // state
+    plait_pose pose;
+    double velocity[3], spin[3];
+    // work
+    plait_pose saved;
+    double saved_velocity[3], saved_spin[3];
+    double I[9]; // in the world, at the start of the step
+    bool touched;
+} plait_sim_rigid;
+
+struct plait_sim {
+    // model
+    plait_scene *scene; // own copy: colliders, materials, stepping; without fibres
+    int fibres, rigids, nodes, dofs, threads;
+    plait_sim_fibre *fibre;
+    plait_chain_geometry *chain; // [fibres]
+    double *arc;                 // [nodes]
+    int *first_node;             // [fibres + 1]
+    int *first_dof;              // [fibres + rigids + 1]
+    double *radius;              // [fibres]
+    double proximity, spacing, max_move;
+    bool bounces; // some restitution is not zero
+    // state
+    double time, dt_next;
+    int64_t steps;
+    int calm; // accepted steps since dt was last cut
+    plait_sim_rigid *rigid;
+    plait_touches previous;   // contacts of the last accepted step
+    double *previous_impulse; // [3 previous.count] in the world
+    int previous_room;
+    double previous_dt;
+    // work
+    double *x0, *x1;    // [3 nodes] start and end of the step
+    double *v_free, *v; // [dofs] generalised: unconstrained, corrected
+    double *u0;         // [3 nodes] velocities of the nodes at the start
+    plait_detector *detector;
+    plait_touches touches, missed;
+    plait_shape_geometry *shape; // [colliders + rigids]
+    double **points;             // [colliders][2] animated vertices at start and end, or NULL
+    plait_problem *problem;
+    plait_solution *solution;
+    double *frame;    // [9 contacts] normal, tangent, tangent in rows
+    double *gap_term; // [contacts] what was added to w_N for the gap
+    int contact_room;
+    double *problem_v;   // [dofs] velocities in the problem's order
+    int *body_dof;       // [fibres + rigids] first dof in the problem, -1: takes no part
+    bool contacts_shown; // problem, solution and frame belong to `previous`
+    plait_sim_report report;
+};
+
+// ---- stages (one file each) ----------------------------------------------------------------------------------------
+// All return false if the attempt fails: sim->report.reason says why; *status is not OK if it cannot go on at all.
+
+typedef struct plait_attempt {
+    double dt;
+    plait_status status;
+    plait_error *error;
+} plait_attempt;
+
+bool plait_sim_predict(plait_sim *sim, plait_attempt *a);  // ends and colliders to t + dt; v_free, x0, x1, M, f
+bool plait_sim_detect(plait_sim *sim, plait_attempt *a);   // touches
+bool plait_sim_assemble(plait_sim *sim, plait_attempt *a); // problem, warm start in solution
+bool plait_sim_solve(plait_sim *sim, plait_attempt *a);    // solution
+// v, x1; *again: something would pass through: it is in touches now, assemble and solve once more.
+bool plait_sim_correct(plait_sim *sim, plait_attempt *a, bool *again);
+bool plait_sim_accept(plait_sim *sim, plait_attempt *a);  // the new state
+void plait_sim_observe(plait_sim *sim, plait_attempt *a); // the report
+
+// ---- shared --------------------------------------------------------------------------------------------------------
+
+// Pose of a collider's frame at time t.
+plait_pose plait_collider_pose_at(const plait_collider *c, double t);
+// Vertices of an animated mesh at time t.
+void plait_shape_points_at(const plait_shape *s, double t, double *point);
+// Ends of all fibres, wind, collider geometry for a step from t to t + dt.
+void plait_sim_set_scene(plait_sim *sim, double dt);
+// x0 and jacobians from the state.
+void plait_sim_trace(plait_sim *sim);
+// out <- x0 + dt J v for all nodes.
+void plait_sim_move_nodes(const plait_sim *sim, double dt, const double *v, double *out);
+// The velocity of the point of side k of a contact for the generalised velocity v of all bodies; 0 for colliders.
+void plait_sim_point_velocity(const plait_sim *sim, const plait_side *side, const double *v, double u[3]);
+// The same in the state at the start of the step.
+void plait_sim_point_velocity_before(const plait_sim *sim, const plait_side *side, double u[3]);
+void plait_sim_fibre_positions(const plait_sim *sim, int fibre, double *x);
+// Velocities of all nodes in the present state.
+void plait_sim_node_velocities(const plait_sim *sim, double *u);
+// J of a side's point: 3 x *count columns from dof *first of its body; returns the body, or -1 (nothing moves).
+int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J);
+double plait_sim_friction(const plait_sim *sim, const plait_touch *t, double *restitution);
+bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch);
+int plait_sim_largest_body(const plait_sim *sim);
+void plait_sim_save(plait_sim *sim);
+void plait_sim_restore(plait_sim *sim);
+// Pushes penetrations out by a displacement without velocity.
+bool plait_sim_recover(plait_sim *sim, plait_attempt *a);
+// Largest relative stretch of a fibre's chain between nodes x (of that fibre).
+double plait_sim_stretch(const plait_sim *sim, int fibre, const double *x);
+
+static inline bool plait_sim_reject(plait_sim *sim, const char *reason)
+{
+    sim->report.reason = reason;
+    return false;
+}
+static inline bool plait_sim_no_memory(plait_sim *sim, plait_attempt *a)
+{
+    a->status = plait_error_set(a->error, PLAIT_NO_MEMORY, "no memory for %d contacts", sim->touches.count);
+    return false;
+}
+
+#endif
