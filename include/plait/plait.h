@@ -6,7 +6,10 @@
 #include "plait/generate.h"
 #include "plait/io.h"
 #include "plait/rod.h"
+#include "plait/scene.h"
+#include "plait/sim.h"
 #include "plait/status.h"
+#include "plait/trajectory.h"
 #include "plait/validate.h"
 
 #ifdef __cplusplus

@@ -86,6 +86,23 @@ bool plait_h5_create(plait_h5 *h, const char *target, const char *path, plait_er
     return false;
 }
 
+bool plait_h5_open_with(plait_h5 *h, const char *place, const char *path, bool make, hid_t (*access)(void *data),
+                        void *data, plait_error *error)
+{
+    start(h, path, error);
+    hid_t list = access(data);
+    if (list >= 0) {
+        h->file = make ? H5Fcreate(place, H5F_ACC_TRUNC, H5P_DEFAULT, list) : H5Fopen(place, H5F_ACC_RDWR, list);
+        H5Pclose(list);
+    }
+    if (h->file >= 0)
+        return true;
+    char text[160];
+    plait_h5_set_error(h, NULL, "cannot be opened for writing (%s)", hdf5_says(text));
+    stop(h);
+    return false;
+}
+
 bool plait_h5_close(plait_h5 *h)
 {
     bool ok = H5Fclose(h->file) >= 0;

@@ -30,6 +30,10 @@ typedef struct plait_h5 {
 bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error);
 // Makes an empty file `target`; messages speak of `path`, which it will be renamed to.
 bool plait_h5_create(plait_h5 *h, const char *target, const char *path, plait_error *error);
+// Opens a file for reading and writing, or makes one, through the access list that access(data) makes, called with the
+// lock held. place: where it is; messages speak of `path`.
+bool plait_h5_open_with(plait_h5 *h, const char *place, const char *path, bool make, hid_t (*access)(void *data),
+                        void *data, plait_error *error);
 // Returns false if what was written did not reach the file.
 bool plait_h5_close(plait_h5 *h);
 

@@ -1,0 +1,67 @@
+// checkpoint.c: where a run stands, as one HDF5 file that appears whole or not at all.
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/fclib.h"
+#include "io/trajectory_h5.h"
+#include "io/trajectory_journal.h"
+#include "plait/plait.h"
+
+static const char format[] = "plait checkpoint 1";
+
+void plait_checkpoint_free(plait_checkpoint *checkpoint)
+{
+    if (!checkpoint)
+        return;
+    free(checkpoint->scene);
+    free(checkpoint->state);
+    free(checkpoint);
+}
+
+static bool write_numbers(plait_h5 *h, const void *data)
+{
+    const plait_checkpoint *c = data;
+    return plait_h5_write_group(h, "/plait") && plait_h5_write_text(h, "/plait/format", format) &&
+           plait_h5_write_text(h, "/plait/version", plait_version()) &&
+           plait_h5_write_text(h, "/scene", c->scene ? c->scene : "") && plait_h5_write_long(h, "/step", c->step) &&
+           plait_h5_write_table(h, "/time", 1, 1, true, &c->time) &&
+           plait_h5_write_table(h, "/seconds", 1, 1, true, &c->seconds) &&
+           plait_h5_write_long(h, "/next_frame", c->next_frame) && plait_h5_write_long(h, "/frames", c->frames) &&
+           plait_h5_write_long(h, "/stats_size", c->stats_size) && plait_h5_write_long(h, "/log_size", c->log_size) &&
+           plait_h5_write_table(h, "/state", c->size, 1, true, c->state);
+}
+
+plait_status plait_checkpoint_write(const char *path, const plait_checkpoint *checkpoint, plait_error *error)
+{
+    plait_error own = {0};
+    error = error ? error : &own;
+    return plait_h5_write_whole(path, write_numbers, checkpoint, error) ? PLAIT_OK : error->status;
+}
+
+static bool read_numbers(plait_h5 *h, plait_checkpoint *c)
+{
+    char found[64];
+    plait_h5_read_text(h, "/plait/format", found, sizeof found);
+    if (strcmp(found, format) != 0)
+        return plait_h5_fail(h, "/plait/format", "expected '%s', found '%s'", format, found);
+    c->size = -1;
+    return plait_h5_read_long_text(h, "/scene", &c->scene) && plait_h5_read_long(h, "/step", 0, &c->step) &&
+           plait_h5_read_real(h, "/time", &c->time) && plait_h5_read_real(h, "/seconds", &c->seconds) &&
+           plait_h5_read_long(h, "/next_frame", 0, &c->next_frame) && plait_h5_read_long(h, "/frames", 0, &c->frames) &&
+           plait_h5_read_long(h, "/stats_size", 0, &c->stats_size) &&
+           plait_h5_read_long(h, "/log_size", 0, &c->log_size) && plait_h5_read_reals(h, "/state", &c->size, &c->state);
+}
+
+plait_checkpoint *plait_checkpoint_read(const char *path, plait_error *error)
+{
+    plait_h5 h;
+    if (plait_file_check(path, error) != PLAIT_OK || !plait_h5_open(&h, path, error))
+        return NULL;
+    plait_checkpoint *c = calloc(1, sizeof *c);
+    bool ok = c ? read_numbers(&h, c) : plait_h5_no_memory(&h, "/state");
+    plait_h5_close(&h);
+    if (ok)
+        return c;
+    plait_checkpoint_free(c);
+    return NULL;
+}
