@@ -1,0 +1,77 @@
+// crossings.c: what passes through something in a motion although it should not.
+//
+// The same search as that for contacts of the motion, with other distances: centrelines of strands that (nearly) meet,
+// and centrelines that get inside a shape or through a mesh. What is in contact at that place already is left out.
+#include <math.h>
+
+#include "collide/detector.h"
+
+static const double SAME_PLACE = 0.1; // [links]
+
+// missed += what is in `found` and not in `known`.
+static plait_status append_new(plait_detector *d, const plait_touches *found, const plait_touches *known,
+                               plait_touches *missed, plait_error *error)
+{
+    int n = found->count, m = known ? known->count : 0;
+    int64_t room = (int64_t)n + m;
+    if (!plait_grow(&d->key, &d->key_room, room, sizeof *d->key) ||
+        !plait_grow(&d->spare, &d->spare_room, room, sizeof *d->spare))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n + m);
+    plait_key_item *then = d->key;
+    for (int k = 0; k < m; k++)
+        then[k] = (plait_key_item){plait_touch_bodies(&known->touch[k]), k};
+    plait_sort_keys(then, m, d->spare);
+    for (int k = 0; k < n; k++) {
+        const plait_touch *t = &found->touch[k];
+        uint64_t key = plait_touch_bodies(t);
+        int lo = 0, hi = m;
+        while (lo < hi) {
+            int mid = lo + (hi - lo) / 2;
+            if (then[mid].key < key)
+                lo = mid + 1;
+            else
+                hi = mid;
+        }
+        bool is_known = false;
+        for (; lo < m && then[lo].key == key && !is_known; lo++) {
+            const plait_touch *old = &known->touch[then[lo].item];
+            if (t->side[0].on_shape) // the same feature of the rigid body
+                is_known = t->side[0].segment == old->side[0].segment;
+            else
+                is_known = plait_touch_apart(t, old) < SAME_PLACE;
+        }
+        if (is_known)
+            continue;
+        plait_touch *added = plait_touches_add(missed);
+        if (!added)
+            return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", missed->count);
+        *added = *t;
+    }
+    return PLAIT_OK;
+}
+
+plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, const plait_touches *known,
+                                    plait_touches *missed, plait_error *error)
+{
+    if (!scenery->x1)
+        return PLAIT_OK;
+    d->continuous = d->crossing = true;
+    d->reach = 0, d->thickness = 2 * PLAIT_CROSSING;
+    d->gathered.count = 0;
+    d->previous = NULL;
+    plait_status status = plait_detector_prepare(d, scenery, error);
+    if (!status)
+        status = plait_rods_hits(d, error);
+    if (!status)
+        status = plait_rods_select(d, error);
+    if (!status)
+        status = plait_shapes_touch(d, error);
+    if (!status)
+        status = plait_rigids_touch(d, error);
+    if (!status && d->gathered.count)
+        status = plait_touches_sort(d, &d->found, error);
+    if (!status && d->gathered.count)
+        status = append_new(d, &d->found, known, missed, error);
+    d->scenery = NULL;
+    return status;
+}

@@ -1,0 +1,88 @@
+// detect.c: detection as a whole: prepare, strands, shapes, order, identity.
+#include <math.h>
+
+#include "base/clock.h"
+#include "collide/detector.h"
+
+plait_detector *plait_detector_new(void)
+{
+    return calloc(1, sizeof(plait_detector));
+}
+
+void plait_detector_free(plait_detector *d)
+{
+    if (!d)
+        return;
+    free(d->strand), free(d->link), free(d->box), free(d->x0), free(d->x1), free(d->arc), free(d->placed);
+    plait_meshes_free(d);
+    free(d->grid.bucket), free(d->grid.first_entry), free(d->grid.start), free(d->grid.item);
+    plait_tree_free(&d->tree);
+    free(d->hit), free(d->first_hit), free(d->old), free(d->old_key);
+    for (int c = 0; c < PLAIT_CHUNK_COUNT; c++) {
+        free(d->chunk[c].hit);
+        plait_touches_free(&d->chunk[c].touches);
+    }
+    for (int64_t t = 0; t < d->thread_count; t++) {
+        free(d->thread[t].stamp), free(d->thread[t].found), free(d->thread[t].more);
+        free(d->thread[t].key), free(d->thread[t].pick);
+    }
+    free(d->thread);
+    plait_touches_free(&d->gathered);
+    plait_touches_free(&d->found);
+    free(d->key), free(d->spare), free(d->used);
+    free(d);
+}
+
+void plait_detector_set_broad(plait_detector *d, plait_broad broad)
+{
+    d->forced = broad;
+}
+
+plait_detector_stats plait_detector_get_stats(const plait_detector *d)
+{
+    return d->stats;
+}
+
+int plait_detector_run(plait_detector *d, int64_t n, int64_t grain, plait_chunk_body *body)
+{
+    int64_t wanted = (n + grain - 1) / grain;
+    int count = (int)(wanted < PLAIT_CHUNK_COUNT ? wanted : PLAIT_CHUNK_COUNT);
+    if (d->threads == 1 || count == 1) {
+        for (int c = 0; c < count; c++)
+            body(d, c, 0, plait_chunk_begin(n, count, c), plait_chunk_begin(n, count, c + 1));
+        return count;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(d->threads)
+    for (int c = 0; c < count; c++)
+        body(d, c, omp_get_thread_num(), plait_chunk_begin(n, count, c), plait_chunk_begin(n, count, c + 1));
+    return count;
+}
+
+plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const plait_touches *previous,
+                          plait_touches *touches, plait_error *error)
+{
+    d->continuous = (scenery->mode & PLAIT_DETECT_CONTINUOUS) && scenery->x1;
+    // Without proximity, what overlaps at the start is still in contact.
+    d->reach = scenery->mode & PLAIT_DETECT_PROXIMITY ? 0.5 * scenery->proximity : 0;
+    d->crossing = false, d->thickness = 1;
+    double start = plait_clock_wall();
+    d->gathered.count = 0;
+    touches->count = 0;
+    d->previous = previous;
+    plait_status status = plait_detector_prepare(d, scenery, error);
+    if (!status)
+        status = plait_rods_hits(d, error);
+    if (!status)
+        status = plait_rods_select(d, error);
+    if (!status)
+        status = plait_shapes_touch(d, error);
+    if (!status)
+        status = plait_rigids_touch(d, error);
+    if (!status)
+        status = plait_touches_sort(d, touches, error);
+    if (!status)
+        status = plait_touches_track(d, previous, touches, error);
+    d->stats.seconds_narrow = plait_clock_wall() - start - d->stats.seconds_broad;
+    d->scenery = NULL, d->previous = NULL; // they belong to the caller
+    return status;
+}

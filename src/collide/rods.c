@@ -1,0 +1,138 @@
+// rods.c: narrow phase of strand against strand: pairs of links that touch at the start or come to touch on the way.
+//
+// Points of one chain that are nearer along it than self_arc do not touch. What passes through must first come near:
+// a pair that is apart at the start gets a hit when the surfaces meet; one that overlaps already, when the centrelines
+// have come to half their distance (its contact at the start may have been left out in favour of a neighbour).
+// Passing through is coming nearer than a twentieth of the radii.
+#include <math.h>
+
+#include "base/clock.h"
+#include "collide/closest.h"
+#include "collide/detector.h"
+#include "collide/sweep.h"
+
+static plait_hit *add_hit(plait_chunk *chunk)
+{
+    if (!plait_grow(&chunk->hit, &chunk->hit_room, chunk->hits + 1, sizeof *chunk->hit)) {
+        chunk->failed = true;
+        return NULL;
+    }
+    return &chunk->hit[chunk->hits++];
+}
+
+// Whether points of these strands touch at all.
+static bool may_touch(const plait_detector *d, const plait_strand *s, const plait_strand *r)
+{
+    if (s == r)
+        return s->chain >= 0 && s->self_arc < INFINITY;
+    if (s->chain >= 0 && r->chain >= 0)
+        return d->scenery->chains_touch;
+    return s->chain >= 0 || r->chain >= 0;
+}
+
+static bool apart_along(const plait_detector *d, double self_arc, int i, double a, int j, double b)
+{
+    return fabs(plait_link_arc(d, j, b) - plait_link_arc(d, i, a)) >= self_arc;
+}
+
+static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
+{
+    const plait_link *li = &d->link[i], *lj = &d->link[j];
+    const plait_strand *si = &d->strand[li->strand], *sj = &d->strand[lj->strand];
+    if (!may_touch(d, si, sj))
+        return;
+    double self_arc = si == sj ? si->self_arc : 0;
+    if (si == sj && !(fabs(d->arc[lj->node + 1] - d->arc[li->node]) >= self_arc))
+        return;
+    const double *p0 = d->x0 + 3 * (int64_t)li->node, *q0 = d->x0 + 3 * (int64_t)lj->node;
+    double radii = si->radius + sj->radius, limit = radii + 2 * d->reach, a, b;
+    double distance2 = plait_closest_segments(p0, p0 + 3, q0, q0 + 3, &a, &b);
+    if (!d->crossing && distance2 < limit * limit && (si != sj || apart_along(d, self_arc, i, a, j, b))) {
+        plait_hit *hit = add_hit(chunk);
+        if (hit)
+            *hit = (plait_hit){i, j, a, b, sqrt(distance2), {0, 0, 0}, -1};
+    }
+    if (!d->continuous)
+        return;
+    const double *p1 = d->x1 + 3 * (int64_t)li->node, *q1 = d->x1 + 3 * (int64_t)lj->node;
+    double distance = sqrt(distance2), wanted = distance > radii * 1.001 ? radii : 0.5 * distance;
+    if (d->crossing)
+        wanted = PLAIT_CROSSING * radii;
+    plait_sweep sweep;
+    if (distance > 1e-3 * radii && distance > wanted * 1.01 && plait_sweep_segments(p0, p1, q0, q1, wanted, &sweep) &&
+        (si != sj || apart_along(d, self_arc, i, sweep.a, j, sweep.b))) {
+        plait_hit *hit = add_hit(chunk);
+        if (hit) {
+            *hit = (plait_hit){i, j, sweep.a, sweep.b, sweep.distance, {0, 0, 0}, sweep.time};
+            plait_copy(sweep.normal, hit->normal);
+        }
+    }
+}
+
+static void test_links(plait_detector *d, int c, int thread, int64_t begin, int64_t end)
+{
+    plait_chunk *chunk = &d->chunk[c];
+    plait_thread_scratch *scratch = &d->thread[thread];
+    chunk->hits = 0, chunk->candidates = 0, chunk->failed = false;
+    for (int64_t i = begin; i < end; i++) {
+        if (d->strand[d->link[i].strand].chain < 0) // curves are the last, and do not touch each other
+            break;
+        int64_t found = plait_broad_query(d, (int)i, scratch);
+        if (found < 0) {
+            chunk->failed = true;
+            return;
+        }
+        chunk->candidates += found;
+        for (int64_t k = 0; k < found; k++)
+            test_pair(d, chunk, (int)i, scratch->found[k]);
+    }
+}
+
+static bool needed(const plait_detector *d)
+{
+    const plait_scenery *s = d->scenery;
+    if (d->strands > s->chains || (s->chains_touch && s->chains > 1))
+        return true;
+    for (int i = 0; i < s->chains; i++)
+        if (s->chain[i].self_arc < INFINITY)
+            return true;
+    return false;
+}
+
+plait_status plait_rods_hits(plait_detector *d, plait_error *error)
+{
+    d->hits = 0;
+    if (!plait_grow(&d->first_hit, &d->first_hit_room, d->strands + 1, sizeof *d->first_hit))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d strands", d->strands);
+    memset(d->first_hit, 0, ((size_t)d->strands + 1) * sizeof *d->first_hit);
+    d->stats.broad = d->forced;
+    d->stats.candidates = 0;
+    d->stats.seconds_broad = 0;
+    if (!needed(d))
+        return PLAIT_OK;
+    double start = plait_clock_wall();
+    plait_status status = plait_broad_build(d, error);
+    if (status)
+        return status;
+    d->stats.seconds_broad = plait_clock_wall() - start;
+    int chunks = plait_detector_run(d, d->links, 512, test_links);
+    int64_t hits = 0;
+    bool failed = false;
+    for (int c = 0; c < chunks; c++) {
+        hits += d->chunk[c].hits;
+        d->stats.candidates += d->chunk[c].candidates;
+        failed |= d->chunk[c].failed;
+    }
+    if (failed || !plait_grow(&d->hit, &d->hit_room, hits, sizeof *d->hit))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the contacts of %d links", d->links);
+    for (int c = 0; c < chunks; c++) {
+        if (d->chunk[c].hits)
+            memcpy(d->hit + d->hits, d->chunk[c].hit, (size_t)d->chunk[c].hits * sizeof *d->hit);
+        d->hits += d->chunk[c].hits;
+    }
+    for (int64_t h = 0; h < d->hits; h++)
+        d->first_hit[d->link[d->hit[h].i].strand + 1]++;
+    for (int s = 0; s < d->strands; s++)
+        d->first_hit[s + 1] += d->first_hit[s];
+    return PLAIT_OK;
+}

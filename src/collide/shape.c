@@ -1,0 +1,224 @@
+// shape.c: the shapes with a formula.
+#include "collide/shape.h"
+
+#include <math.h>
+
+#include "collide/closest.h"
+#include "math/mat3.h"
+#include "math/quat.h"
+
+// Half extents of a box around a simple shape in its frame.
+static void half_extents(const plait_shape *shape, double half[3])
+{
+    const double *s = shape->size;
+    switch (shape->kind) {
+    case PLAIT_SHAPE_SPHERE:
+        half[0] = half[1] = half[2] = s[0];
+        break;
+    case PLAIT_SHAPE_CAPSULE:
+        half[0] = half[1] = s[0], half[2] = s[0] + s[1];
+        break;
+    case PLAIT_SHAPE_CYLINDER:
+        half[0] = half[1] = s[0], half[2] = s[1];
+        break;
+    case PLAIT_SHAPE_BOX:
+        half[0] = s[0], half[1] = s[1], half[2] = s[2];
+        break;
+    default:
+        half[0] = half[1] = half[2] = 0;
+    }
+}
+
+static void add_points(const double R[9], const double x[3], const double *point, int points, double radius,
+                       plait_box *box)
+{
+    for (int i = 0; i < points; i++) {
+        double world[3];
+        plait_mat3_affine(R, point + 3 * (int64_t)i, x, world);
+        plait_box_add(box, world, radius);
+    }
+}
+
+void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_placed *placed)
+{
+    const plait_shape *shape = geometry->shape;
+    *placed = (plait_placed){.geometry = geometry, .mesh = -1, .strand = -1, .box = plait_box_empty()};
+    placed->offset = shape->kind == PLAIT_SHAPE_MESH ? 0.5 * shape->size[0] : 0;
+    const plait_pose *pose[2] = {&geometry->start, motion ? &geometry->end : &geometry->start};
+    double q[2][4], turn[4];
+    for (int k = 0; k < 2; k++) {
+        for (int n = 0; n < 4; n++)
+            q[k][n] = pose[k]->q[n];
+        quat_normalise(q[k]);
+        quat_matrix(q[k], placed->R[k]);
+        plait_copy(pose[k]->x, placed->x[k]);
+    }
+    quat_between(q[0], q[1], turn);
+    quat_log(turn, placed->spin);
+    if (shape->kind == PLAIT_SHAPE_PLANE) {
+        placed->box = (plait_box){{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
+        return;
+    }
+    if (shape->kind == PLAIT_SHAPE_NONE)
+        return;
+    double half[3], far = 0;
+    half_extents(shape, half);
+    for (int k = 0; k < 2; k++) {
+        if (shape->kind == PLAIT_SHAPE_CURVE || shape->kind == PLAIT_SHAPE_MESH) {
+            const double *point = k && motion ? geometry->point1 : geometry->point0;
+            add_points(placed->R[k], placed->x[k], point, shape->points, shape->size[0], &placed->box);
+            for (int64_t i = 0; i < shape->points; i++)
+                far = plait_larger(far, plait_norm(point + 3 * i));
+            continue;
+        }
+        for (int corner = 0; corner < 8; corner++) {
+            double y[3] = {corner & 1 ? half[0] : -half[0], corner & 2 ? half[1] : -half[1],
+                           corner & 4 ? half[2] : -half[2]};
+            add_points(placed->R[k], placed->x[k], y, 1, 0, &placed->box);
+            far = plait_norm(y);
+        }
+    }
+    // On the way a turning point leaves the chord of its arc by at most far (1 - cos(angle / 2)).
+    double angle = plait_norm(placed->spin), bulge = far * (1 - cos(0.5 * angle));
+    for (int k = 0; bulge > 0 && k < 3; k++) {
+        placed->box.lo[k] = plait_box_down((double)placed->box.lo[k] - bulge);
+        placed->box.hi[k] = plait_box_up((double)placed->box.hi[k] + bulge);
+    }
+}
+
+void plait_placed_pose(const plait_placed *placed, double t, double R[9], double x[3])
+{
+    double turn[3] = {t * placed->spin[0], t * placed->spin[1], t * placed->spin[2]}, q[4], Q[9];
+    quat_exp(turn, q);
+    quat_matrix(q, Q);
+    plait_mat3_multiply(placed->R[0], Q, R);
+    plait_lerp(placed->x[0], placed->x[1], t, x);
+}
+
+void plait_placed_move(const plait_placed *placed, const double world[3], double move[3])
+{
+    double y[3], end[3];
+    plait_to_frame(placed->R[0], placed->x[0], world, y);
+    plait_mat3_affine(placed->R[1], y, placed->x[1], end);
+    plait_sub(end, world, move);
+}
+
+// ---- signed distances ----------------------------------------------------------------------------------------------
+
+// |y - c| - radius
+static double ball(const double y[3], const double c[3], double radius, double normal[3])
+{
+    plait_sub(y, c, normal);
+    double distance = plait_normalise(normal);
+    if (!(distance > 0))
+        normal[0] = 0, normal[1] = 0, normal[2] = 1;
+    return distance - radius;
+}
+
+static double box_distance(const double half[3], const double y[3], double normal[3])
+{
+    double out[3], sum = 0, inner = -INFINITY;
+    int axis = 0;
+    for (int k = 0; k < 3; k++) {
+        double beyond = fabs(y[k]) - half[k];
+        out[k] = beyond > 0 ? copysign(beyond, y[k]) : 0;
+        sum += out[k] * out[k];
+        if (beyond > inner)
+            inner = beyond, axis = k;
+    }
+    if (sum > 0) {
+        double distance = sqrt(sum);
+        for (int k = 0; k < 3; k++)
+            normal[k] = out[k] / distance;
+        return distance;
+    }
+    normal[0] = normal[1] = normal[2] = 0;
+    normal[axis] = y[axis] < 0 ? -1 : 1;
+    return inner;
+}
+
+static double cylinder_distance(const double size[2], const double y[3], double normal[3])
+{
+    double rho = sqrt(y[0] * y[0] + y[1] * y[1]), side = rho - size[0], end = fabs(y[2]) - size[1];
+    double radial[2] = {rho > 0 ? y[0] / rho : 1, rho > 0 ? y[1] / rho : 0}, up = y[2] < 0 ? -1 : 1;
+    double u = side, v = end; // how much of the normal is radial, how much axial
+    if (side > 0 && end > 0) {
+        double distance = sqrt(side * side + end * end);
+        u /= distance, v /= distance;
+        normal[0] = u * radial[0], normal[1] = u * radial[1], normal[2] = v * up;
+        return distance;
+    }
+    bool radially = side > end;
+    normal[0] = radially ? radial[0] : 0, normal[1] = radially ? radial[1] : 0, normal[2] = radially ? 0 : up;
+    return radially ? side : end;
+}
+
+double plait_shape_distance(const plait_shape *shape, const double y[3], double normal[3])
+{
+    const double *s = shape->size;
+    switch (shape->kind) {
+    case PLAIT_SHAPE_PLANE:
+        normal[0] = 0, normal[1] = 0, normal[2] = 1;
+        return y[2];
+    case PLAIT_SHAPE_SPHERE:
+        return ball(y, (double[3]){0, 0, 0}, s[0], normal);
+    case PLAIT_SHAPE_CAPSULE:
+        return ball(y, (double[3]){0, 0, y[2] > s[1] ? s[1] : y[2] < -s[1] ? -s[1] : y[2]}, s[0], normal);
+    case PLAIT_SHAPE_BOX:
+        return box_distance(s, y, normal);
+    case PLAIT_SHAPE_CYLINDER:
+        return cylinder_distance(s, y, normal);
+    default:
+        normal[0] = 0, normal[1] = 0, normal[2] = 1;
+        return INFINITY;
+    }
+}
+
+// ---- along a segment -----------------------------------------------------------------------------------------------
+
+// Bisection on the slope from both sides: where it stops being negative, and where it begins to be positive. Between
+// the two the distance is flat.
+static double follow_slope(const plait_shape *shape, const double y0[3], const double y1[3], double normal[3])
+{
+    double u[3], edge[2];
+    plait_sub(y1, y0, u);
+    double flat = 1e-12 * plait_norm(u);
+    for (int side = 0; side < 2; side++) {
+        double lo = 0, hi = 1;
+        for (int n = 0; n < 48; n++) {
+            double a = 0.5 * (lo + hi), y[3];
+            plait_lerp(y0, y1, a, y);
+            plait_shape_distance(shape, y, normal);
+            double slope = plait_dot(normal, u);
+            bool after = side ? slope > flat : slope >= -flat;
+            if (after)
+                hi = a;
+            else
+                lo = a;
+        }
+        edge[side] = 0.5 * (lo + hi);
+        edge[side] = edge[side] < 1e-12 ? 0 : edge[side] > 1 - 1e-12 ? 1 : edge[side];
+    }
+    return 0.5 * (edge[0] + edge[1]);
+}
+
+double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
+                           double normal[3])
+{
+    double zero[3] = {0, 0, 0}, low[3] = {0, 0, -shape->size[1]}, high[3] = {0, 0, shape->size[1]}, b, y[3];
+    switch (shape->kind) {
+    case PLAIT_SHAPE_PLANE:
+        *a = y0[2] < y1[2] ? 0 : y0[2] > y1[2] ? 1 : 0.5;
+        break;
+    case PLAIT_SHAPE_SPHERE:
+        *a = plait_closest_on_segment(zero, y0, y1);
+        break;
+    case PLAIT_SHAPE_CAPSULE:
+        plait_closest_steady(y0, y1, low, high, 1e-6 * shape->size[0], NULL, a, &b);
+        break;
+    default:
+        *a = follow_slope(shape, y0, y1, normal);
+    }
+    plait_lerp(y0, y1, *a, y);
+    return plait_shape_distance(shape, y, normal);
+}

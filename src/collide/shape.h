@@ -1,0 +1,41 @@
+// shape.h: the shapes with a formula: signed distance, nearest point of a segment, poses.
+//
+// A signed distance is negative inside. All these shapes are convex, and the signed distance of a convex set is a
+// convex function: along a segment it has one minimum (or one flat stretch), found by following its slope.
+#ifndef PLAIT_COLLIDE_SHAPE_H
+#define PLAIT_COLLIDE_SHAPE_H
+
+#include "collide/detector.h"
+
+// Fills poses, motion and box.
+void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_placed *placed);
+
+// The pose at time t, 0 .. 1: straight from one place to the other, turning at a constant rate.
+void plait_placed_pose(const plait_placed *placed, double t, double R[9], double x[3]);
+
+// World to the frame of the shape, and back, under a pose.
+static inline void plait_to_frame(const double R[9], const double x[3], const double world[3], double local[3])
+{
+    double w[3] = {world[0] - x[0], world[1] - x[1], world[2] - x[2]};
+    for (int k = 0; k < 3; k++)
+        local[k] = R[k] * w[0] + R[3 + k] * w[1] + R[6 + k] * w[2];
+}
+
+// Whether the shape has a formula: plane, sphere, capsule, box, cylinder.
+static inline bool plait_shape_simple(plait_shape_kind kind)
+{
+    return kind == PLAIT_SHAPE_PLANE || kind == PLAIT_SHAPE_SPHERE || kind == PLAIT_SHAPE_CAPSULE ||
+           kind == PLAIT_SHAPE_BOX || kind == PLAIT_SHAPE_CYLINDER;
+}
+
+// Signed distance of the point y (in the frame of a simple shape) and its gradient: the outward normal, unit.
+double plait_shape_distance(const plait_shape *shape, const double y[3], double normal[3]);
+
+// Where the signed distance is least on the segment y0 y1; returns its value there. *a in the middle of a flat stretch.
+double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
+                           double normal[3]);
+
+// How far the material point of the shape that is at `world` at the start moves.
+void plait_placed_move(const plait_placed *placed, const double world[3], double move[3]);
+
+#endif
