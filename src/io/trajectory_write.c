@@ -95,8 +95,14 @@ static bool write_contact_part(plait_h5 *h, int64_t frame, const char *part, int
     return plait_h5_write_table(h, plait_h5_member("/frames", frame, part).text, f->contacts, cols, doubles, scratch);
 }
 
+// number: 0, 1, 2 ..., the cells of points that XDMF wants.
 static bool write_contact_ints(plait_h5 *h, int64_t frame, const plait_trajectory_frame *f, int *scratch)
 {
+    for (int i = 0; i < f->contacts; i++)
+        scratch[i] = i;
+    if (!plait_h5_write_int_table(h, plait_h5_member("/frames", frame, "contacts/number").text, f->contacts, 1,
+                                  scratch))
+        return false;
     for (int i = 0; i < 2 * f->contacts; i++)
         scratch[i] = (int)f->contact[i / 2].kind[i % 2];
     if (!plait_h5_write_int_table(h, plait_h5_member("/frames", frame, "contacts/kind").text, f->contacts, 2, scratch))

@@ -87,7 +87,10 @@ static void write_contacts(const writer *w, int frame, double time, int64_t coun
                  {"friction", "contacts/mu", "Scalar", 0}};
     int bytes = w->info->stored.doubles ? 8 : 4;
     fprintf(w->file, "      <Grid Name=\"contacts\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", time);
-    fprintf(w->file, "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%lld\"/>\n", (long long)count);
+    fprintf(w->file, "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%lld\" NodesPerElement=\"1\">\n",
+            (long long)count);
+    write_item(w, "Int", 4, count, 1, plait_h5_member("/frames", frame, "contacts/number").text);
+    fprintf(w->file, "        </Topology>\n");
     fprintf(w->file, "        <Geometry GeometryType=\"XYZ\">\n");
     write_item(w, "Float", bytes, count, 3, plait_h5_member("/frames", frame, "contacts/position").text);
     fprintf(w->file, "        </Geometry>\n");

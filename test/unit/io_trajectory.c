@@ -686,7 +686,7 @@ CASE(xdmf_names_what_is_there)
     H5Fclose(file);
     for (char *at = text; (at = strstr(at, "Name=\"contacts\"")); at++)
         contacts++;
-    CHECK_INT(names, 4 * 5 + 2 * 6); // frames 1 and 2 have contacts
+    CHECK_INT(names, 4 * 5 + 2 * 7); // frames 1 and 2 have contacts
     CHECK_INT(contacts, 2);
     free(text);
     CHECK_INT(plait_trajectory_write_xdmf("a & b.h5", "no/such/a.xdmf", &error), PLAIT_BAD_FILE);
