@@ -220,6 +220,18 @@ PLAIT_API const char *plait_scene_name(int i);
 PLAIT_API const char *plait_scene_source(int i); // its YAML
 PLAIT_API plait_scene *plait_scene_find(const char *name, int count, const char *const *overrides, plait_error *error);
 
+// What plait_scene_find would make of scene i, without making it.
+typedef struct plait_scene_summary {
+    char title[200], reproduces[200];
+    int fibres;     // 0: not known without its files
+    bool has_small; // NAME-small is known too
+} plait_scene_summary;
+PLAIT_API plait_status plait_scene_summarise(int i, plait_scene_summary *summary, plait_error *error);
+
+// All keys of scene files with units, defaults and meaning, as Markdown (part of docs/scenes.md); malloc'ed, NULL
+// without memory.
+PLAIT_API char *plait_scene_reference(void);
+
 // What cannot be simulated is refused: indices, sizes, anything not finite. Called by plait_sim_new.
 PLAIT_API plait_status plait_scene_check(const plait_scene *scene, plait_error *error);
 

@@ -6,19 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plait/scene.h"
+#include "scene/scene.h"
 
-plait_scene *plait_scene_new(void)
+void plait_scene_defaults(plait_scene *s)
 {
-    plait_scene *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->gravity[2] = -9.81;
+    *s = (plait_scene){.gravity = {0, 0, -9.81}};
     s->stepping = (plait_stepping){
         .scheme = PLAIT_SCHEME_LINEAR,
         .rod = plait_default_step_options(),
         .dt = 1e-3,
-        .dt_min = 1e-3 / 256,
+        .dt_min = 1e-3 / PLAIT_DT_PARTS,
         .adaptive = true,
         .solve = plait_default_solve_options(),
         .reject = 0.1,
@@ -27,6 +24,13 @@ plait_scene *plait_scene_new(void)
     };
     s->detecting = (plait_detecting){.mode = PLAIT_DETECT_BOTH, .self = true, .fibres = true};
     s->output = (plait_output){.duration = 1, .frame_time = 0.04, .checkpoint = 60};
+}
+
+plait_scene *plait_scene_new(void)
+{
+    plait_scene *s = malloc(sizeof *s);
+    if (s)
+        plait_scene_defaults(s);
     return s;
 }
 

@@ -1,0 +1,219 @@
+// mesh.c: what the mesh readers share: growing arrays, the check of indices, whether a mesh is closed, its orientation.
+#include "io/mesh.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COUNT = INT_MAX / 8 };
+static const size_t MAX_FILE = (size_t)1 << 31;
+
+bool plait_mesh_fail(plait_mesh_builder *b, long line, const char *format, ...)
+{
+    char text[300];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (char *c = text; *c; c++) // a file's own words must not steer a terminal
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    if (line > 0)
+        plait_error_set(b->error, PLAIT_BAD_FILE, "%s: line %ld: %s", b->name, line, text);
+    else
+        plait_error_set(b->error, PLAIT_BAD_FILE, "%s: %s", b->name, text);
+    return false;
+}
+
+static bool grow(plait_mesh_builder *b, void **array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? 2 * *room : 1024;
+    void *grown = count < MAX_COUNT ? realloc(*array, more * size) : NULL;
+    if (!grown) {
+        plait_error_set(b->error, PLAIT_NO_MEMORY, "%s: not enough memory", b->name);
+        return false;
+    }
+    *array = grown;
+    *room = more;
+    return true;
+}
+
+bool plait_mesh_add_point(plait_mesh_builder *b, const double x[3])
+{
+    if (!grow(b, (void **)&b->point, (size_t)b->points, &b->point_room, 3 * sizeof *b->point))
+        return false;
+    memcpy(b->point + 3 * (size_t)b->points++, x, 3 * sizeof *x);
+    return true;
+}
+
+bool plait_mesh_add_triangle(plait_mesh_builder *b, int i, int j, int k)
+{
+    if (i == j || j == k || k == i)
+        return true;
+    if (!grow(b, (void **)&b->triangle, (size_t)b->triangles, &b->triangle_room, 3 * sizeof *b->triangle))
+        return false;
+    int *t = b->triangle + 3 * (size_t)b->triangles++;
+    t[0] = i, t[1] = j, t[2] = k;
+    return true;
+}
+
+bool plait_mesh_scan_real(const char **at, double *value)
+{
+    const char *c = *at + strspn(*at, " \t");
+    char *end;
+    if (!strchr("+-.0123456789", *c) || !*c) // not "nan", "inf", nor the next line
+        return false;
+    *value = strtod(c, &end);
+    if (end == c || !isfinite(*value))
+        return false;
+    *at = end;
+    return true;
+}
+
+// ---- closed surfaces ---------------------------------------------------------------------------------------------
+
+typedef struct edge {
+    int low, high;
+    int way; // +1: from low to high
+} edge;
+
+static int compare_edges(const void *a, const void *b)
+{
+    const edge *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    if (x->high != y->high)
+        return x->high < y->high ? -1 : 1;
+    return 0;
+}
+
+// Sorted, the edges of a closed surface are pairs of opposite ways. False without memory.
+static bool find_closed(const plait_mesh_builder *b, bool *closed)
+{
+    size_t count = 3 * (size_t)b->triangles;
+    edge *edges = malloc(count * sizeof *edges);
+    if (!edges)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        int from = b->triangle[i], to = b->triangle[i % 3 == 2 ? i - 2 : i + 1];
+        edges[i] = from < to ? (edge){from, to, 1} : (edge){to, from, -1};
+    }
+    qsort(edges, count, sizeof *edges, compare_edges);
+    *closed = count % 2 == 0;
+    for (size_t i = 0; i + 1 < count && *closed; i += 2)
+        *closed = compare_edges(&edges[i], &edges[i + 1]) == 0 && edges[i].way + edges[i + 1].way == 0 &&
+                  (i + 2 >= count || compare_edges(&edges[i], &edges[i + 2]) != 0);
+    free(edges);
+    return true;
+}
+
+// Six times the enclosed volume, about the first vertex.
+static double volume(const plait_mesh_builder *b)
+{
+    double sum = 0;
+    const double *o = b->point;
+    for (int i = 0; i < b->triangles; i++) {
+        double v[3][3];
+        for (int k = 0; k < 3; k++)
+            for (int c = 0; c < 3; c++)
+                v[k][c] = b->point[3 * (size_t)b->triangle[3 * (size_t)i + (size_t)k] + (size_t)c] - o[c];
+        sum += v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
+               v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
+    }
+    return sum;
+}
+
+static bool finish(plait_mesh_builder *b, bool *closed)
+{
+    if (b->points == 0)
+        return plait_mesh_fail(b, 0, "no vertices found; expected a mesh in OBJ or PLY format");
+    if (b->triangles == 0)
+        return plait_mesh_fail(b, 0, "%d vertices, but no triangles found", b->points);
+    for (size_t i = 0; i < 3 * (size_t)b->triangles; i++)
+        if (b->triangle[i] < 0 || b->triangle[i] >= b->points)
+            return plait_mesh_fail(b, 0, "a face names vertex %lld, but there are %d", (long long)b->triangle[i] + 1,
+                                   b->points);
+    if (!find_closed(b, closed)) {
+        plait_error_set(b->error, PLAIT_NO_MEMORY, "%s: not enough memory", b->name);
+        return false;
+    }
+    if (*closed && volume(b) < 0) {
+        for (size_t i = 0; i < 3 * (size_t)b->triangles; i += 3) {
+            int swap = b->triangle[i + 1];
+            b->triangle[i + 1] = b->triangle[i + 2];
+            b->triangle[i + 2] = swap;
+        }
+    }
+    return true;
+}
+
+// ---- files -------------------------------------------------------------------------------------------------------
+
+plait_status plait_mesh_parse(const char *name, const char *bytes, size_t size, plait_shape *shape, plait_error *error)
+{
+    plait_error own = {0};
+    plait_mesh_builder b = {.name = name, .error = error ? error : &own};
+    bool closed = false, is_ply = size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
+    // Numbers have a point whatever the program's locale says; only this thread is switched.
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
+    bool ok =
+        (is_ply ? plait_mesh_parse_ply(&b, bytes, size) : plait_mesh_parse_obj(&b, bytes, size)) && finish(&b, &closed);
+    if (plain) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    if (!ok) {
+        free(b.point);
+        free(b.triangle);
+        return b.error->status;
+    }
+    shape->kind = PLAIT_SHAPE_MESH;
+    shape->points = b.points;
+    shape->point = b.point;
+    shape->triangles = b.triangles;
+    shape->triangle = b.triangle;
+    shape->closed = closed;
+    return PLAIT_OK;
+}
+
+plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot open: %s", path, strerror(errno));
+    char *bytes = NULL;
+    size_t count = 0, room = 0;
+    plait_status status = PLAIT_OK;
+    while (status == PLAIT_OK) {
+        if (count + 1 >= room) {
+            room = room ? 2 * room : 65536;
+            char *grown = room <= MAX_FILE ? realloc(bytes, room) : NULL;
+            if (!grown) {
+                status = plait_error_set(error, PLAIT_NO_MEMORY, "%s: not enough memory", path);
+                break;
+            }
+            bytes = grown;
+        }
+        errno = 0;
+        size_t got = fread(bytes + count, 1, room - 1 - count, file);
+        count += got;
+        if (got == 0 && ferror(file))
+            status = plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot read: %s", path, strerror(errno));
+        if (got == 0)
+            break;
+    }
+    fclose(file);
+    if (status == PLAIT_OK) {
+        bytes[count] = 0;
+        status = plait_mesh_parse(path, bytes, count, shape, error);
+    }
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,40 @@
+// mesh.h: triangle meshes from files: Wavefront OBJ and PLY (text, little- and big-endian binary).
+//
+// Polygons become fans of triangles, triangles with a corner twice are left out, everything but positions and faces is
+// ignored. A mesh is closed if every edge has exactly two triangles that run along it in opposite directions; then its
+// normals are made to point outwards. Vertices at one place are not merged: a closed surface must share them.
+#ifndef PLAIT_IO_MESH_H
+#define PLAIT_IO_MESH_H
+
+#include <stddef.h>
+
+#include "plait/scene.h"
+
+// Fills in points, triangles and closed of a shape that holds nothing (malloc'ed); kind becomes PLAIT_SHAPE_MESH.
+// On a mistake the shape is as before, and the message has file, line (of text) and what was expected and found.
+plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *error);
+// The same from memory; bytes[size] is 0. name: how messages call it.
+plait_status plait_mesh_parse(const char *name, const char *bytes, size_t size, plait_shape *shape, plait_error *error);
+
+// ---- between the readers (mesh.c, mesh_obj.c, mesh_ply.c) ----------------------------------------------------------
+
+typedef struct plait_mesh_builder {
+    const char *name;
+    plait_error *error;
+    double *point;
+    int *triangle;
+    int points, triangles;
+    size_t point_room, triangle_room;
+} plait_mesh_builder;
+
+// Each returns false with *error set.
+bool plait_mesh_fail(plait_mesh_builder *b, long line, const char *format, ...) PLAIT_PRINTF(3, 4); // line 0: none
+bool plait_mesh_add_point(plait_mesh_builder *b, const double x[3]);
+bool plait_mesh_add_triangle(plait_mesh_builder *b, int i, int j,
+                             int k); // checks that they differ, not that they exist
+bool plait_mesh_parse_obj(plait_mesh_builder *b, const char *text, size_t size);
+bool plait_mesh_parse_ply(plait_mesh_builder *b, const char *bytes, size_t size);
+// A finite number at *at, which moves behind it and the blanks before it; false: none there.
+bool plait_mesh_scan_real(const char **at, double *value);
+
+#endif

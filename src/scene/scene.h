@@ -1,0 +1,11 @@
+// scene.h: what the parts of the scene reader know of a scene beyond the public header.
+#ifndef PLAIT_SCENE_SCENE_H
+#define PLAIT_SCENE_SCENE_H
+
+#include "plait/scene.h"
+
+enum { PLAIT_DT_PARTS = 256 }; // the smallest time step, unless given, is dt over this
+
+void plait_scene_defaults(plait_scene *scene); // what plait_scene_new makes, in place
+
+#endif

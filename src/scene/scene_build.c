@@ -1,0 +1,287 @@
+// scene_build.c: the scene that a file describes: materials, friction, colliders, fibres, bodies, in this order, because
+// generators keep away from the colliders that are there.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "scene/scene.h"
+#include "scene/schema_scene.h"
+
+static bool no_memory(const plait_schema_reader *r)
+{
+    plait_error_set(r->error, PLAIT_NO_MEMORY, "scene: not enough memory");
+    return false;
+}
+
+// Entries without a name are called by their place.
+static const char *entry_name(const plait_schema_item *item, const char *kind, int i, char out[PLAIT_NAME])
+{
+    if (item->name)
+        return item->name;
+    snprintf(out, PLAIT_NAME, "%s-%d", kind, i);
+    return out;
+}
+
+static const plait_yaml_node *place(const plait_schema_item *item)
+{
+    return item->node->key ? item->node->key : item->node;
+}
+
+bool plait_doc_needs_material(const plait_schema_reader *r, const plait_schema_item *item)
+{
+    if (r->materials.count <= 1 || plait_yaml_find(item->node, "material"))
+        return true;
+    return plait_yaml_fail(r->error, place(item), "the key 'material' is missing here: there are %d materials",
+                           r->materials.count);
+}
+
+// ---- materials ---------------------------------------------------------------------------------------------------
+
+static bool set_pairs(const plait_schema_reader *r, plait_scene *s, const plait_schema_list *pairs, bool restitution)
+{
+    for (int i = 0; i < pairs->count; i++) {
+        const plait_schema_friction *p = pairs->item[i].value;
+        for (int j = 0; j < i; j++) {
+            const plait_schema_friction *q = pairs->item[j].value;
+            if ((p->a == q->a && p->b == q->b) || (p->a == q->b && p->b == q->a))
+                return plait_yaml_fail(r->error, pairs->item[i].node, "the pair '%s' and '%s' is given twice",
+                                       s->material[p->a].name, s->material[p->b].name);
+        }
+        int k = p->a * s->materials + p->b;
+        if (restitution)
+            plait_scene_set_friction(s, p->a, p->b, s->mu[k], p->value);
+        else
+            plait_scene_set_friction(s, p->a, p->b, p->value, s->restitution[k]);
+    }
+    return true;
+}
+
+static bool build_materials(const plait_schema_reader *r, const plait_doc *doc, plait_scene *s)
+{
+    char name[PLAIT_NAME];
+    for (int i = 0; i < doc->materials.count; i++) {
+        const plait_schema_item *item = &doc->materials.item[i];
+        const plait_fibre_material *m = item->value;
+        int k = plait_scene_add_material(s, entry_name(item, "material", i, name), &m->rod, doc->friction.all);
+        if (k < 0)
+            return no_memory(r);
+        s->material[k].contact_radius = m->contact_radius;
+    }
+    if (doc->materials.count == 0 && plait_scene_add_material(s, "hair", NULL, doc->friction.all) < 0)
+        return no_memory(r);
+    for (int i = 0; i < s->materials * s->materials; i++)
+        s->restitution[i] = doc->restitution.all;
+    return set_pairs(r, s, &doc->friction.pairs, false) && set_pairs(r, s, &doc->restitution.pairs, true);
+}
+
+// ---- bodies ------------------------------------------------------------------------------------------------------
+
+static bool build_collider(const plait_schema_reader *r, const plait_schema_item *item, int i, plait_scene *s)
+{
+    const plait_doc_body *b = item->value;
+    char name[PLAIT_NAME];
+    if (!plait_doc_needs_material(r, item))
+        return false;
+    int k = plait_scene_add_collider(s, entry_name(item, "collider", i, name), PLAIT_SHAPE_NONE);
+    if (k < 0)
+        return no_memory(r);
+    plait_collider *c = &s->collider[k];
+    c->material = b->material;
+    plait_vec3_copy(c->position, b->position);
+    plait_vec3_copy(c->rotation, b->rotation);
+    return plait_doc_build_shape(r, item, b->shape, &c->shape) && plait_doc_build_motion(r, item, &c->motion);
+}
+
+static bool build_rigid(const plait_schema_reader *r, const plait_schema_item *item, int i, plait_scene *s)
+{
+    const plait_doc_body *b = item->value;
+    char name[PLAIT_NAME];
+    if (!plait_doc_needs_material(r, item))
+        return false;
+    int k = plait_scene_add_rigid(s, entry_name(item, "body", i, name), PLAIT_SHAPE_SPHERE);
+    if (k < 0)
+        return no_memory(r);
+    plait_rigid *c = &s->rigid[k];
+    c->material = b->material;
+    c->density = b->density;
+    plait_vec3_copy(c->position, b->position);
+    plait_vec3_copy(c->rotation, b->rotation);
+    plait_vec3_copy(c->velocity, b->velocity);
+    plait_vec3_copy(c->spin, b->spin);
+    return plait_doc_build_shape(r, item, (int)plait_doc_body_shapes[b->shape], &c->shape);
+}
+
+// ---- fibres ------------------------------------------------------------------------------------------------------
+
+// The generator's key: the one that is there. NULL with *error if there is none, or another one too.
+static const plait_yaml_node *find_generator(const plait_schema_reader *r, const plait_schema_item *item)
+{
+    const plait_yaml_node *found = NULL;
+    for (const plait_yaml_node *n = item->node->first; n; n = n->next) {
+        const plait_schema_key *k = plait_schema_find(&plait_schema_fibre, n->key->text, strlen(n->key->text));
+        if (!k || k->type != PLAIT_KEY_OPTIONAL)
+            continue;
+        if (found) {
+            plait_yaml_fail(r->error, n->key, "expected exactly one generator, found '%s' and '%s'", found->key->text,
+                            n->key->text);
+            return NULL;
+        }
+        found = n;
+    }
+    if (!found)
+        plait_yaml_fail(r->error, place(item),
+                        "a generator is missing here: line, polyline, helix, knot, bundle, "
+                        "spaghetti, scalp, ponytail or file");
+    return found;
+}
+
+static bool attach_ends(const plait_schema_reader *r, const plait_schema_item *item, plait_gen_style *style)
+{
+    const plait_doc_fibre *f = item->value;
+    bool groom = f->scalp || f->ponytail; // their roots are held without being told
+    bool held[2] = {style->end[0] != PLAIT_END_FREE || groom, style->end[1] != PLAIT_END_FREE};
+    const plait_yaml_node *ends = plait_yaml_find(item->node, "ends");
+    const char *const keys[] = {"attach_root", "attach_tip"};
+    if (f->attach >= 0 && !held[0] && !held[1])
+        return plait_yaml_fail(r->error, plait_yaml_find(ends, "attach"),
+                               "both ends are free: 'root' or 'tip' must be pinned or clamped");
+    for (int e = 0; e < 2; e++) {
+        if (f->attach >= 0 && held[e] && style->attach[e] < 0)
+            style->attach[e] = f->attach;
+        if (style->attach[e] >= 0 && !held[e])
+            return plait_yaml_fail(r->error, plait_yaml_find(ends, keys[e]),
+                                   "this end is free: '%s' must be pinned or clamped", e ? "tip" : "root");
+    }
+    return true;
+}
+
+static plait_status generate(const plait_doc_fibre *f, const plait_gen_style *style, plait_scene *s, plait_error *error)
+{
+    if (f->line)
+        return plait_gen_line(s, style, f->line, error);
+    if (f->polyline) {
+        plait_gen_polyline_options o = plait_gen_default_polyline();
+        o.points = f->polyline->points.count;
+        o.point = f->polyline->points.x;
+        o.smooth = f->polyline->smooth;
+        return plait_gen_polyline(s, style, &o, error);
+    }
+    if (f->helix)
+        return plait_gen_helix(s, style, f->helix, error);
+    if (f->knot)
+        return plait_gen_knot(s, style, f->knot, error);
+    if (f->bundle)
+        return plait_gen_bundle(s, style, f->bundle, error);
+    if (f->spaghetti)
+        return plait_gen_spaghetti(s, style, f->spaghetti, error);
+    if (f->scalp)
+        return plait_gen_scalp(s, style, f->scalp, error);
+    if (f->ponytail)
+        return plait_gen_ponytail(s, style, f->ponytail, error);
+    return plait_gen_file(s, style, f->file, error);
+}
+
+int plait_doc_count_fibres(const plait_doc_fibre *f)
+{
+    return f->line        ? f->line->count
+           : f->polyline  ? 1
+           : f->helix     ? 1
+           : f->knot      ? 1
+           : f->bundle    ? f->bundle->count
+           : f->spaghetti ? f->spaghetti->count
+           : f->scalp     ? f->scalp->count
+           : f->ponytail  ? f->ponytail->count
+                          : 0;
+}
+
+static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *item, int i, plait_scene *s)
+{
+    const plait_doc_fibre *f = item->value;
+    plait_gen_style style = f->style;
+    plait_error inner = {0};
+    char name[PLAIT_NAME];
+    const plait_yaml_node *generator = find_generator(r, item);
+    if (!generator || !plait_doc_needs_material(r, item) || !attach_ends(r, item, &style))
+        return false;
+    if ((f->scalp || f->ponytail) && s->colliders == 0)
+        return plait_yaml_fail(r->error, generator->key, "'%s' needs a collider to grow on", generator->key->text);
+    style.group = plait_scene_add_group(s, entry_name(item, "fibres", i, name));
+    if (style.group < 0)
+        return no_memory(r);
+    plait_status status = generate(f, &style, s, &inner);
+    if (status == PLAIT_NO_MEMORY)
+        return no_memory(r);
+    if (status != PLAIT_OK)
+        plait_yaml_fail(r->error, generator->key, "%s", inner.text);
+    return status == PLAIT_OK;
+}
+
+// ---- everything --------------------------------------------------------------------------------------------------
+
+static char *copy_text(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    if (copy)
+        memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+static bool build_settings(const plait_schema_reader *r, const plait_doc *doc, const plait_yaml_node *root,
+                           plait_scene *s)
+{
+    *s = doc->base;
+    snprintf(s->name, sizeof s->name, "%s", doc->name);
+    if (doc->title && !(s->title = copy_text(doc->title)))
+        return no_memory(r);
+    if (doc->reproduces && !(s->reproduces = copy_text(doc->reproduces)))
+        return no_memory(r);
+    s->detecting.mode = (plait_detection)(doc->detection + 1);
+    const plait_yaml_node *step = plait_yaml_find(root, "step"), *output = plait_yaml_find(root, "output");
+    const plait_yaml_node *dt_min = plait_yaml_find(step, "dt_min"), *fps = plait_yaml_find(output, "fps");
+    if (!dt_min)
+        s->stepping.dt_min = s->stepping.dt / PLAIT_DT_PARTS;
+    else if (s->stepping.dt_min > s->stepping.dt)
+        return plait_yaml_fail(r->error, dt_min, "'dt_min' must not be above 'dt', %g s, found %g s", s->stepping.dt,
+                               s->stepping.dt_min);
+    if (fps && plait_yaml_find(output, "frame_time"))
+        return plait_yaml_fail(r->error, fps->key, "'fps' and 'frame_time' say the same: only one may be given");
+    if (fps)
+        s->output.frame_time = 1 / doc->fps;
+    return true;
+}
+
+static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const plait_yaml_node *root, plait_scene *s)
+{
+    if (!build_settings(r, doc, root, s) || !build_materials(r, doc, s))
+        return false;
+    for (int i = 0; i < doc->colliders.count; i++)
+        if (!build_collider(r, &doc->colliders.item[i], i, s))
+            return false;
+    for (int i = 0; i < doc->bodies.count; i++)
+        if (!build_rigid(r, &doc->bodies.item[i], i, s))
+            return false;
+    for (int i = 0; i < doc->fibres.count; i++)
+        if (!build_fibres(r, &doc->fibres.item[i], i, s))
+            return false;
+    return true;
+}
+
+plait_scene *plait_doc_build(const plait_doc *doc, plait_yaml_node *root, plait_schema_reader *r)
+{
+    plait_scene *s = plait_scene_new();
+    if (!s) {
+        no_memory(r);
+        return NULL;
+    }
+    plait_error inner = {0};
+    bool ok = build_all(r, doc, root, s);
+    if (ok && plait_scene_check(s, &inner) != PLAIT_OK) {
+        plait_error_set(r->error, inner.status, "%s: error: %s", root->source->name, inner.text);
+        ok = false;
+    }
+    if (ok)
+        return s;
+    plait_scene_free(s);
+    return NULL;
+}

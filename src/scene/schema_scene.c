@@ -1,0 +1,221 @@
+// schema_scene.c: the keys of a scene file: everything but fibres and bodies.
+#include "scene/schema_scene.h"
+
+#include "scene/scene.h"
+
+// ---- materials and friction --------------------------------------------------------------------------------------
+
+static void init_material(void *out)
+{
+    *(plait_fibre_material *)out = (plait_fibre_material){.rod = plait_default_material()};
+}
+
+#define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_fibre_material, field, unit, help, __VA_ARGS__)
+static const plait_schema_key material_keys[] = {
+    K(PAIR, "radius", rod.radius, LENGTH,
+      "of the section of fibres; two numbers: half axes of an ellipse, along the first and second director",
+      PLAIT_RANGE(1e-9, 10)),
+    K(REAL, "density", rod.density, DENSITY, "mass per volume", PLAIT_RANGE(1e-3, 1e5)),
+    K(REAL, "young", rod.young, PRESSURE, "Young's modulus", PLAIT_RANGE(1e-3, 1e14)),
+    K(REAL, "shear", rod.shear, PRESSURE, "shear modulus", PLAIT_RANGE(1e-3, 1e14),
+      PLAIT_DEFAULT("young / (2 (1 + poisson))")),
+    K(REAL, "poisson", rod.poisson, NONE, "Poisson's ratio; not used if `shear` is given", PLAIT_RANGE(-0.999, 0.5)),
+    K(REAL, "viscosity", rod.viscosity, VISCOSITY, "of the material: damps bending, twisting and stretching",
+      PLAIT_RANGE(0, 1e14)),
+    K(REAL, "damping", rod.damping, TIME, "stiffness-proportional damping", PLAIT_RANGE(0, 1e6)),
+    K(REAL, "drag", rod.drag, RATE, "force of the air against the velocity (relative to the wind), per mass",
+      PLAIT_RANGE(0, 1e9)),
+    K(REAL, "contact_radius", contact_radius, LENGTH, "at which fibres touch", PLAIT_RANGE(1e-9, 10),
+      PLAIT_DEFAULT("the larger of `radius`")),
+    PLAIT_KEYS_END,
+};
+#undef K
+static const plait_schema material_table = {
+    "materials",
+    "A map of names; one entry has these keys. Colliders and bodies need a material for its friction only: `skin:` "
+    "with "
+    "nothing behind it will do. Without `materials` there is one, a human hair.",
+    material_keys, sizeof(plait_fibre_material), init_material};
+
+static void init_nothing(void *out)
+{
+    (void)out; // part of a struct that is there already
+}
+
+#define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_friction, field, unit, help, __VA_ARGS__)
+static const plait_schema_key friction_keys[] = {
+    K(REAL, "default", all, NONE, "coefficient of all pairs that are not listed", PLAIT_RANGE(0, 1000)),
+    K(FRICTION, "pairs", pairs, NONE, "`[[hair, skin, 0.5], ...]`: for pairs of materials", PLAIT_RANGE(0, 1000)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema_key restitution_keys[] = {
+    K(REAL, "default", all, NONE, "coefficient of all pairs that are not listed", PLAIT_RANGE(0, 1)),
+    K(FRICTION, "pairs", pairs, NONE, "`[[ball, floor, 0.5], ...]`: for pairs of materials", PLAIT_RANGE(0, 1)),
+    PLAIT_KEYS_END,
+};
+#undef K
+static const plait_schema friction_table = {NULL, NULL, friction_keys, sizeof(plait_doc_friction), init_nothing};
+static const plait_schema restitution_table = {NULL, NULL, restitution_keys, sizeof(plait_doc_friction), init_nothing};
+
+// ---- how the step is computed ------------------------------------------------------------------------------------
+
+static void init_doc(void *out)
+{
+    plait_doc *doc = out;
+    *doc = (plait_doc){.friction.all = 0.3};
+    plait_scene_defaults(&doc->base);
+    doc->detection = (int)doc->base.detecting.mode - 1;
+}
+
+static const char *scheme_word(int i)
+{
+    static const char *const words[] = {"linear", "impulse", NULL};
+    return words[i];
+}
+
+static const char *rod_scheme_word(int i)
+{
+    static const char *const words[] = {"nonlinear", "linear", "explicit", NULL};
+    return words[i];
+}
+
+static const char *detection_word(int i)
+{
+    static const char *const words[] = {"proximity", "continuous", "both", NULL};
+    return words[i];
+}
+
+static const char *solver_word(int i)
+{
+    return i < PLAIT_SOLVER_COUNT ? plait_solver_name((plait_solver)i) : NULL;
+}
+
+static const char *local_word(int i)
+{
+    return i < PLAIT_LOCAL_COUNT ? plait_local_name((plait_local)i) : NULL;
+}
+
+#define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc, field, unit, help, __VA_ARGS__)
+// Maps whose struct is the whole document begin at its start.
+#define M(name_, table_, help_)                                                                                        \
+    {                                                                                                                  \
+        .name = name_, .type = PLAIT_KEY_MAP, .table = &table_, .help = help_                                          \
+    }
+static const plait_schema_key wind_keys[] = {
+    K(VECTOR, "velocity", base.wind, SPEED, "steady part", PLAIT_ANY),
+    K(VECTOR, "gust", base.gust, SPEED, "amplitude of the sinusoidal part", PLAIT_ANY),
+    K(REAL, "frequency", base.gust_frequency, FREQUENCY, "of the sinusoidal part", PLAIT_RANGE(0, 1e9)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema wind_table = {NULL, NULL, wind_keys, sizeof(plait_doc), init_doc};
+
+static const plait_schema_key rod_keys[] = {
+    K(CHOICE, "scheme", base.stepping.rod.scheme, NONE, "of the motion without contacts", PLAIT_WORDS(rod_scheme_word)),
+    K(REAL, "tolerance", base.stepping.rod.tolerance, NONE, "of the nonlinear equations, relative to the forces",
+      PLAIT_RANGE(1e-15, 1)),
+    K(INT, "max_iterations", base.stepping.rod.max_iterations, NONE, "of Newton's method", PLAIT_RANGE(1, 1e6)),
+    K(BOOL, "fast_projection", base.stepping.rod.fast_projection, NONE,
+      "makes the result inextensible, where the model knows that", PLAIT_ANY),
+    K(REAL, "stretch_limit", base.stepping.rod.stretch_limit, NONE, "of fast projection, relative",
+      PLAIT_RANGE(1e-12, 1)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema rod_table = {NULL, NULL, rod_keys, sizeof(plait_doc), init_doc};
+
+static const plait_schema_key step_keys[] = {
+    K(CHOICE, "scheme", base.stepping.scheme, NONE,
+      "contacts act through mass, damping and stiffness, or as impulses through the mass alone",
+      PLAIT_WORDS(scheme_word)),
+    K(REAL, "dt", base.stepping.dt, TIME, "time step, the largest one if it is adaptive", PLAIT_RANGE(1e-9, 10)),
+    K(REAL, "dt_min", base.stepping.dt_min, TIME, "smallest time step; one that fails there too ends the run",
+      PLAIT_RANGE(1e-12, 10), PLAIT_DEFAULT("dt / 256")),
+    K(BOOL, "adaptive", base.stepping.adaptive, NONE, "smaller steps while things move fast", PLAIT_ANY),
+    K(REAL, "max_move", base.stepping.max_move, LENGTH, "adaptive: what no node should exceed in a step",
+      PLAIT_RANGE(1e-9, 1e6), PLAIT_DEFAULT("four contact radii")),
+    K(REAL, "reject", base.stepping.reject, NONE, "a step whose contact residual is above this is tried again, smaller",
+      PLAIT_RANGE(0, 1e9)),
+    K(REAL, "max_stretch", base.stepping.max_stretch, NONE, "the same for the relative stretch of a fibre",
+      PLAIT_RANGE(1e-9, 1e9)),
+    K(REAL, "max_recovery", base.stepping.max_recovery, SPEED, "overlaps are pushed apart at most this fast",
+      PLAIT_RANGE(0, 1e6)),
+    M("rod", rod_table, "the motion of a fibre without contacts"),
+    PLAIT_KEYS_END,
+};
+static const plait_schema step_table = {"step", "How time goes on.", step_keys, sizeof(plait_doc), init_doc};
+
+static const plait_schema_key solver_keys[] = {
+    K(CHOICE, "solver", base.stepping.solve.solver, NONE, "of the contact problem", PLAIT_WORDS(solver_word)),
+    K(CHOICE, "local", base.stepping.solve.local, NONE, "for one contact, where the solver goes contact by contact",
+      PLAIT_WORDS(local_word)),
+    K(BOOL, "failsafe", base.stepping.solve.enum_failsafe, NONE, "where the local solver fails: enumeration",
+      PLAIT_ANY),
+    K(BOOL, "freeze", base.stepping.solve.freeze, NONE, "Gauss-Seidel leaves out contacts that hardly change",
+      PLAIT_ANY),
+    K(INT, "anderson", base.stepping.solve.anderson, NONE, "window of Anderson acceleration; 0: off, -1: where it pays",
+      PLAIT_RANGE(-1, 100)),
+    K(REAL, "tol", base.stepping.solve.tol, NONE, "residual to reach", PLAIT_RANGE(1e-15, 1)),
+    K(REAL, "local_tol", base.stepping.solve.local_tol, NONE, "of the local solver", PLAIT_RANGE(1e-16, 1)),
+    K(REAL, "max_time", base.stepping.solve.max_time, TIME, "of wall clock for one solve; 0: no limit",
+      PLAIT_RANGE(0, 1e9)),
+    K(INT, "max_iterations", base.stepping.solve.max_iterations, NONE, "0: the solver's own limit",
+      PLAIT_RANGE(0, 1e9)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema solver_table = {"solver",
+                                          "How the frictional contact problem of a step is solved (docs/solvers.md).",
+                                          solver_keys, sizeof(plait_doc), init_doc};
+
+static const plait_schema_key contact_keys[] = {
+    K(CHOICE, "detection", detection, NONE, "what is near at the start of a step, what would pass through, or both",
+      PLAIT_WORDS(detection_word)),
+    K(REAL, "proximity", base.detecting.proximity, LENGTH, "surfaces nearer than this are in contact",
+      PLAIT_RANGE(1e-12, 1e6), PLAIT_DEFAULT("half the smallest contact radius")),
+    K(REAL, "spacing", base.detecting.spacing, LENGTH, "contacts of one pair of fibres keep this distance along them",
+      PLAIT_RANGE(1e-12, 1e6), PLAIT_DEFAULT("one segment")),
+    K(BOOL, "self", base.detecting.self, NONE, "fibres touch themselves", PLAIT_ANY),
+    K(REAL, "self_arc", base.detecting.self_arc, LENGTH, "points of one fibre nearer along it than this do not touch",
+      PLAIT_RANGE(1e-12, 1e6), PLAIT_DEFAULT("4 diameters and 2.5 segments")),
+    K(BOOL, "fibres", base.detecting.fibres, NONE, "fibres touch each other", PLAIT_ANY),
+    PLAIT_KEYS_END,
+};
+static const plait_schema contact_table = {"contact", "What counts as a contact.", contact_keys, sizeof(plait_doc),
+                                           init_doc};
+
+static const plait_schema_key output_keys[] = {
+    K(REAL, "duration", base.output.duration, TIME, "simulated time", PLAIT_RANGE(0, 1e9)),
+    K(REAL, "frame_time", base.output.frame_time, TIME, "between frames of the trajectory", PLAIT_RANGE(1e-9, 1e9)),
+    K(REAL, "fps", fps, FREQUENCY, "the same as frames per second; not both", PLAIT_RANGE(1e-9, 1e9),
+      PLAIT_DEFAULT("1 / frame_time")),
+    K(REAL, "checkpoint", base.output.checkpoint, TIME, "of wall clock between checkpoints", PLAIT_RANGE(0, 1e9)),
+    K(BOOL, "contacts", base.output.contacts, NONE, "contacts go into the trajectory too", PLAIT_ANY),
+    PLAIT_KEYS_END,
+};
+static const plait_schema output_table = {"output", "How long, and what is kept.", output_keys, sizeof(plait_doc),
+                                          init_doc};
+
+// ---- the scene ---------------------------------------------------------------------------------------------------
+
+static const plait_schema_key scene_keys[] = {
+    K(TEXT, "name", name, NONE, "of the scene, a word", PLAIT_DEFAULT("that of the file")),
+    K(TEXT, "title", title, NONE, "what it is, in one line", PLAIT_ANY),
+    K(TEXT, "reproduces", reproduces, NONE, "which figure or table, in one line", PLAIT_ANY),
+    K(VECTOR, "gravity", base.gravity, ACCELERATION, "z is up", PLAIT_ANY),
+    M("wind", wind_table, "pulls fibres that have `drag` along"),
+    K(NAMED, "materials", materials, NONE, "what fibres and bodies are made of", PLAIT_TABLE(material_table)),
+    K(MAP, "friction", friction, NONE, "Coulomb's coefficient", PLAIT_TABLE(friction_table)),
+    K(MAP, "restitution", restitution, NONE, "0: no bounce, 1: nothing is lost", PLAIT_TABLE(restitution_table)),
+    K(NAMED, "fibres", fibres, NONE, "groups of fibres", PLAIT_TABLE(plait_schema_fibre)),
+    K(NAMED, "colliders", colliders, NONE, "what fibres touch and hang on; moves as told",
+      PLAIT_TABLE(plait_schema_collider)),
+    K(NAMED, "bodies", bodies, NONE, "rigid bodies that move freely", PLAIT_TABLE(plait_schema_body)),
+    M("step", step_table, "how time goes on"),
+    M("solver", solver_table, "how contact problems are solved"),
+    M("contact", contact_table, "what counts as a contact"),
+    M("output", output_table, "how long, and what is kept"),
+    {.name = "small",
+     .type = PLAIT_KEY_OVERRIDES,
+     .help = "the small variant: `path: value`, as `--set` would set them"},
+    PLAIT_KEYS_END,
+};
+const plait_schema plait_schema_scene = {"scene", "The keys at the top of a scene file.", scene_keys, sizeof(plait_doc),
+                                         init_doc};

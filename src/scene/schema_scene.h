@@ -1,0 +1,115 @@
+// schema_scene.h: a scene file after it was read by its tables and before the scene is built.
+#ifndef PLAIT_SCENE_SCHEMA_SCENE_H
+#define PLAIT_SCENE_SCHEMA_SCENE_H
+
+#include "plait/scene.h"
+#include "scene/generators.h"
+#include "scene/schema.h"
+
+// The words of `shape`; after the kinds of plait_shape come shapes that a generator makes.
+enum { PLAIT_DOC_SHAPE_HEAD = PLAIT_SHAPE_MESH + 1, PLAIT_DOC_SHAPE_SHOULDERS, PLAIT_DOC_SHAPES };
+
+typedef enum plait_doc_closed { PLAIT_DOC_CLOSED_AUTO, PLAIT_DOC_CLOSED, PLAIT_DOC_OPEN } plait_doc_closed;
+
+typedef struct plait_doc_key {
+    double time, position[3], rotation[3];
+} plait_doc_key;
+
+typedef struct plait_doc_drive {
+    int kind; // plait_drive_kind
+    double move[3], turn[3], velocity[3], spin[3];
+    double frequency, phase, start, stop;
+} plait_doc_drive;
+
+typedef struct plait_doc_motion {
+    double pivot[3];
+    int ease;                       // plait_ease
+    plait_schema_list keys, drives; // of plait_doc_key, plait_doc_drive
+} plait_doc_motion;
+
+// Colliders and rigid bodies.
+typedef struct plait_doc_body {
+    const char *name;
+    int shape; // colliders: as plait_doc_shape_word; bodies: index into plait_doc_body_shapes
+    int material;
+    double radius, length, size[3], thickness;
+    plait_schema_points points;
+    const char *file;
+    double scale;
+    int closed; // plait_doc_closed
+    plait_schema_list frames;
+    double frame_time;
+    plait_gen_head_options head;
+    plait_gen_shoulders_options shoulders;
+    double position[3], rotation[3];
+    plait_doc_motion motion;
+    double density, velocity[3], spin[3]; // rigid bodies
+} plait_doc_body;
+
+typedef struct plait_doc_polyline {
+    plait_schema_points points;
+    bool smooth;
+} plait_doc_polyline;
+
+typedef struct plait_doc_fibre {
+    const char *name;
+    plait_gen_style style;
+    int attach;
+    plait_gen_line_options *line; // exactly one of these is not NULL
+    plait_doc_polyline *polyline;
+    plait_gen_helix_options *helix;
+    plait_gen_knot_options *knot;
+    plait_gen_bundle_options *bundle;
+    plait_gen_spaghetti_options *spaghetti;
+    plait_gen_scalp_options *scalp;
+    plait_gen_ponytail_options *ponytail;
+    plait_gen_file_options *file;
+} plait_doc_fibre;
+
+typedef struct plait_doc_friction {
+    double all;
+    plait_schema_list pairs; // of plait_schema_friction
+} plait_doc_friction;
+
+typedef struct plait_doc {
+    const char *name, *title, *reproduces;
+    plait_scene base; // gravity, wind, stepping, detecting, output; the rest is empty
+    double fps;
+    int detection;
+    plait_schema_list materials; // of plait_fibre_material
+    plait_doc_friction friction, restitution;
+    plait_schema_list fibres;    // of plait_doc_fibre
+    plait_schema_list colliders; // of plait_doc_body
+    plait_schema_list bodies;    // of plait_doc_body
+} plait_doc;
+
+extern const plait_schema plait_schema_scene;
+extern const plait_schema plait_schema_fibre;    // schema_fibre.c
+extern const plait_schema plait_schema_collider; // schema_body.c
+extern const plait_schema plait_schema_body;
+
+const char *plait_doc_shape_word(int i); // "none", "plane" ...; NULL after the last
+extern const plait_shape_kind plait_doc_body_shapes[3];
+
+// Fills scene->fibre and so on from what was read; scene->text is left alone. NULL with *error.
+plait_scene *plait_doc_build(const plait_doc *doc, plait_yaml_node *root, plait_schema_reader *reader);
+// One entry of `colliders` or `bodies` (schema_body.c's tables) into a shape (scene_shape.c). False with *error.
+// word: what it is, as plait_doc_shape_word. The motion's pivot is `position` unless it is given.
+bool plait_doc_build_shape(const plait_schema_reader *reader, const plait_schema_item *item, int word,
+                           plait_shape *shape);
+bool plait_doc_build_motion(const plait_schema_reader *reader, const plait_schema_item *item, plait_motion *motion);
+
+// Text for the reader's error if a scene has several materials and an entry names none.
+bool plait_doc_needs_material(const plait_schema_reader *reader, const plait_schema_item *item);
+
+// How many fibres an entry of `fibres` makes, as far as its numbers say; 0: not known without a file.
+int plait_doc_count_fibres(const plait_doc_fibre *fibre);
+
+// What a text says and what it makes. name: how messages call it; folder: see plait_yaml_source. The first fills in
+// `doc` only, with everything in the arena of the reader, and gives the tree.
+plait_yaml_node *plait_doc_read(plait_schema_reader *reader, const plait_yaml_source *source, int count,
+                                const char *const *overrides, plait_doc *doc);
+plait_scene *plait_scene_parse(const char *text, size_t size, const char *name, const char *folder, int count,
+                               const char *const *overrides, plait_error *error);
+
+#endif
