@@ -1,0 +1,322 @@
+// run.c: `plait run`: a scene becomes a trajectory.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+
+typedef struct run_options {
+    const char *output, *duration, *set;
+    int threads, dump_every;
+    bool resume, force, json, velocities, doubles;
+    int overrides;
+    const char **override; // "path=value"
+} run_options;
+
+// ---- the scene ---------------------------------------------------------------------------------------------------
+
+// `--set` may come often: its values are taken out of argv before the other options are read. A last "--set" without a
+// value is left for the reader of options, which knows what to say.
+static int take_overrides(int argc, char **argv, run_options *o)
+{
+    int kept = 1, i = 1;
+    o->override = plait_cli_alloc((size_t)argc + 1, sizeof *o->override);
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
+            o->override[o->overrides++] = argv[++i];
+        else if (strncmp(argv[i], "--set=", 6) == 0 && argv[i][6])
+            o->override[o->overrides++] = argv[i] + 6;
+        else
+            argv[kept++] = argv[i];
+    }
+    for (; i < argc; i++)
+        argv[kept++] = argv[i];
+    return kept;
+}
+
+static bool looks_like_file(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    return strchr(word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
+           access(word, F_OK) == 0;
+}
+
+// A message if there is none.
+static plait_scene *load_scene(const char *word, const run_options *o)
+{
+    plait_error error = {0};
+    plait_scene *scene = looks_like_file(word) ? plait_scene_read(word, o->overrides, o->override, &error)
+                                               : plait_scene_find(word, o->overrides, o->override, &error);
+    if (!scene)
+        plait_cli_message("%s", error.text);
+    return scene;
+}
+
+// The scene of a run that is there, as it was written down. One that is named besides must be the same.
+static plait_scene *resume_scene(const char *word, const char *folder, const run_options *o)
+{
+    char *path = plait_run_path(folder, "scene.yaml");
+    plait_scene *scene = load_scene(path, o), *named = scene && word ? load_scene(word, o) : NULL;
+    bool ok = scene && (!word || named);
+    if (ok && word && strcmp(scene->text ? scene->text : "", named->text ? named->text : "") != 0) {
+        plait_cli_message(
+            "%s is not the scene that %s was begun with (%s); 'plait run --resume -o %s' goes on with that "
+            "one",
+            word, folder, path, folder);
+        ok = false;
+    }
+    plait_scene_free(named);
+    free(path);
+    if (ok)
+        return scene;
+    plait_scene_free(scene);
+    return NULL;
+}
+
+// runs/NAME; the caller frees it.
+static char *default_folder(const char *name)
+{
+    size_t size = strlen(name) + 8;
+    char *folder = plait_cli_alloc(size, 1);
+    snprintf(folder, size, "runs/%s", *name ? name : "scene");
+    for (char *c = folder + 5; *c; c++)
+        if (*c == '/')
+            *c = '-';
+    return folder;
+}
+
+// ---- what is said at the end -------------------------------------------------------------------------------------
+
+static int exit_code(plait_run_end end)
+{
+    switch (end) {
+    case PLAIT_RUN_FINISHED:
+        return PLAIT_EXIT_OK;
+    case PLAIT_RUN_FAILED:
+        return PLAIT_EXIT_NO;
+    case PLAIT_RUN_STOPPED:
+        return plait_cli_interrupt_exit();
+    default:
+        return PLAIT_EXIT_BAD;
+    }
+}
+
+static void print_json(const plait_run *run, plait_run_end end, const plait_sim_report *last,
+                       const plait_run_summary *summary)
+{
+    static const char *const words[] = {"finished", "stopped", "failed", "trouble"};
+    plait_json json;
+    plait_json_open(&json, stdout);
+    plait_json_begin(&json, NULL, '{');
+    plait_json_string(&json, "scene", run->scene->name);
+    plait_json_string(&json, "folder", run->folder);
+    plait_json_string(&json, "version", plait_version());
+    plait_json_string(&json, "end", words[end]);
+    plait_json_string(&json, "reason", end == PLAIT_RUN_FAILED ? last->reason : NULL);
+    plait_json_int(&json, "fibres", run->info->fibres);
+    plait_json_int(&json, "nodes", run->info->nodes);
+    plait_json_real(&json, "time", plait_sim_time(run->sim));
+    plait_json_real(&json, "duration", run->end);
+    plait_json_int(&json, "frames", plait_trajectory_written(run->trajectory));
+    plait_json_real(&json, "seconds", plait_run_seconds(run));
+    plait_run_summary_json(&json, summary);
+    plait_json_end(&json, '}');
+}
+
+static void print_words(const plait_run *run, plait_run_end end, const plait_sim_report *last,
+                        const plait_run_summary *s)
+{
+    printf("%s: %s s simulated in %s: %s frames, %s steps, %s contacts at most, residual up to %s\n", run->folder,
+           plait_cli_number(plait_sim_time(run->sim)), plait_cli_seconds(plait_run_seconds(run)),
+           plait_cli_count(plait_trajectory_written(run->trajectory)), plait_cli_count(s->steps),
+           plait_cli_count(s->contacts_max), plait_cli_residual(s->residual_max));
+    if (end == PLAIT_RUN_FAILED)
+        plait_cli_message("step %" PRId64 " failed: %s; %s/failure/failure.txt says how to see it again",
+                          plait_sim_steps(run->sim) + 1, last->reason ? last->reason : "no reason given", run->folder);
+}
+
+static int finish(plait_run *run, plait_run_end end, const plait_sim_report *last, const run_options *o)
+{
+    int code = exit_code(end);
+    if (end == PLAIT_RUN_TROUBLE)
+        plait_cli_message("%s", run->error.text);
+    plait_run_summary summary;
+    char *path = plait_run_path(run->folder, "stats.csv");
+    fflush(run->stats);
+    bool known = plait_run_summarise(path, &summary, NULL);
+    free(path);
+    if (known && o->json)
+        print_json(run, end, last, &summary);
+    else if (known)
+        print_words(run, end, last, &summary);
+    if (!plait_cli_flush(stdout, "standard output"))
+        code = PLAIT_EXIT_BAD;
+    if (end == PLAIT_RUN_STOPPED) {
+        char dump[32] = "";
+        if (o->dump_every > 0)
+            snprintf(dump, sizeof dump, " --dump-problems %d", o->dump_every);
+        plait_cli_message("stopped at %s of %s s; to go on: plait run --resume -o %s%s",
+                          plait_cli_number(plait_sim_time(run->sim)), plait_cli_number(run->end), run->folder, dump);
+    }
+    return code;
+}
+
+// ---- from the words to the run -----------------------------------------------------------------------------------
+
+// Opens the files and runs. checkpoint: NULL for a new run.
+static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_options *o)
+{
+    if (!plait_run_make_folder(run->folder) || !plait_run_lock(run))
+        return PLAIT_EXIT_BAD;
+    if (checkpoint)
+        plait_run_remove_failure(run->folder); // that step is tried again now
+    else
+        plait_run_remove(run->folder);
+    const char *text = run->scene->text ? run->scene->text : "";
+    if (!plait_run_write_text(run->folder, "scene.yaml", text))
+        return PLAIT_EXIT_BAD;
+    if (!(checkpoint ? plait_run_continue(run, checkpoint) : plait_run_begin(run)))
+        return plait_cli_fail("%s", run->error.text);
+    if (checkpoint && checkpoint->scene && strcmp(checkpoint->scene, text) != 0)
+        plait_run_note(run, "the scene is not as it was before: see scene.yaml");
+    plait_sim_report last = {0};
+    plait_run_end end = plait_run_steps(run, &last);
+    return finish(run, end, &last, o);
+}
+
+static int run_scene(plait_scene *scene, const char *folder, const plait_checkpoint *checkpoint, const run_options *o)
+{
+    plait_error error = {0};
+    plait_run run = {.folder = folder, .scene = scene, .dump_every = o->dump_every};
+    run.stored = (plait_trajectory_options){o->doubles, o->velocities, scene->output.contacts};
+    run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
+    run.sim = plait_sim_new(scene, &error);
+    if (!run.sim)
+        return plait_cli_fail("%s", error.text);
+    plait_sim_set_threads(run.sim, o->threads);
+    int code;
+    if (checkpoint && plait_sim_set_state(run.sim, checkpoint->state, checkpoint->size, &error) != PLAIT_OK)
+        code = plait_cli_fail("%s/checkpoint.h5: does not fit the scene: %s", folder, error.text);
+    else
+        code = start(&run, checkpoint, o);
+    plait_run_close(&run);
+    plait_sim_free(run.sim);
+    return code;
+}
+
+static int run_new(const char *word, const run_options *o)
+{
+    if (!word)
+        return plait_cli_fail("run: a scene is needed: a file, or a name out of 'plait list'");
+    plait_scene *scene = load_scene(word, o);
+    if (!scene)
+        return PLAIT_EXIT_BAD;
+    char *own = o->output ? NULL : default_folder(scene->name);
+    const char *folder = o->output ? o->output : own;
+    int code;
+    if (!o->force && plait_run_is_there(folder))
+        code = plait_cli_fail("%s holds a run already; --resume goes on with it, --force deletes it", folder);
+    else
+        code = run_scene(scene, folder, NULL, o);
+    free(own);
+    plait_scene_free(scene);
+    return code;
+}
+
+static int run_again(const char *word, const run_options *o)
+{
+    if (o->force)
+        return plait_cli_fail("--resume goes on with a run and --force deletes it: only one of them can be meant");
+    if (!word && !o->output)
+        return plait_cli_fail("--resume: which run? name its folder (-o DIR) or its scene");
+    plait_scene *scene = NULL;
+    char *own = NULL;
+    if (!o->output) {
+        if (!(scene = load_scene(word, o)))
+            return PLAIT_EXIT_BAD;
+        own = default_folder(scene->name);
+    }
+    const char *folder = o->output ? o->output : own;
+    plait_checkpoint *checkpoint = NULL;
+    plait_error error = {0};
+    int code = PLAIT_EXIT_OK;
+    plait_scene_free(scene);
+    scene = NULL;
+    if (plait_run_exists(folder, "checkpoint.h5")) {
+        char *path = plait_run_path(folder, "checkpoint.h5");
+        if (!(checkpoint = plait_checkpoint_read(path, &error)))
+            code = plait_cli_fail("%s", error.text);
+        free(path);
+    }
+    // Ended before its first checkpoint, or before it had written anything: begun anew.
+    if (code == PLAIT_EXIT_OK && plait_run_exists(folder, "scene.yaml"))
+        scene = resume_scene(word, folder, o);
+    else if (code == PLAIT_EXIT_OK && word && plait_run_is_there(folder))
+        scene = load_scene(word, o);
+    else if (code == PLAIT_EXIT_OK)
+        plait_cli_message("%s: there is no run in this folder that could be resumed", folder);
+    code = scene ? run_scene(scene, folder, checkpoint, o) : PLAIT_EXIT_BAD;
+    plait_checkpoint_free(checkpoint);
+    plait_scene_free(scene);
+    free(own);
+    return code;
+}
+
+// ---- the command -------------------------------------------------------------------------------------------------
+
+int plait_cli_run(int argc, char **argv)
+{
+    run_options o = {0};
+    const plait_option options[] = {
+        {"--output", 'o', PLAIT_OPTION_TEXT, &o.output, 0, 0, "DIR", "folder of the run (default: runs/NAME)"},
+        {"--duration", 'd', PLAIT_OPTION_TEXT, &o.duration, 0, 0, "T",
+         "simulated time, with or without a unit (default: as the scene says)"},
+        {"--threads", 'j', PLAIT_OPTION_INT, &o.threads, 0, 1024, "N",
+         "threads (default 0: as many as OpenMP gives); the result is the same"},
+        {"--set", 0, PLAIT_OPTION_TEXT, &o.set, 0, 0, "PATH=VALUE",
+         "another value for something in the scene, such as stepping.dt=2ms; may be given often"},
+        {"--resume", 'r', PLAIT_OPTION_FLAG, &o.resume, 0, 0, NULL,
+         "go on with a run that was stopped, killed or has failed; SCENE may be left out if DIR is given"},
+        {"--force", 'f', PLAIT_OPTION_FLAG, &o.force, 0, 0, NULL, "delete the run that is in DIR first"},
+        {"--velocities", 0, PLAIT_OPTION_FLAG, &o.velocities, 0, 0, NULL, "velocities go into the trajectory too"},
+        {"--doubles", 0, PLAIT_OPTION_FLAG, &o.doubles, 0, 0, NULL,
+         "positions in the trajectory have 8 bytes instead of 4"},
+        {"--dump-problems", 0, PLAIT_OPTION_INT, &o.dump_every, 1, 2e9, "EVERY",
+         "write the contact problem of every so many steps: DIR/problems/STEP.hdf5"},
+        {"--json", 0, PLAIT_OPTION_FLAG, &o.json, 0, 0, NULL, "a JSON summary on stdout at the end"},
+        {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+    };
+    const plait_command command = {
+        .name = "run",
+        .usage = "SCENE [options]",
+        .summary = "Simulates a scene and writes its trajectory.",
+        .details = "SCENE is a YAML file or the name of a scene that is built in ('plait list'). The folder gets "
+                   "trajectory.h5 and trajectory.xdmf (ParaView), stats.csv (a row per step), scene.yaml (the scene as "
+                   "it was run), run.log and checkpoint.h5.\n\n"
+                   "Ctrl-C stops after the present step; --resume goes on, bit for bit as if there had been no stop, "
+                   "also after a kill -9. A step that fails at the smallest time step ends the run with exit code 1; "
+                   "DIR/failure has what is needed to see it again.",
+        .options = options,
+        .min_words = 0,
+        .max_words = 1,
+    };
+    argc = take_overrides(argc, argv, &o);
+    int code, words = plait_cli_parse(&command, argc, argv, &code);
+    char *duration = NULL;
+    if (words >= 0) {
+        if (o.duration) {
+            size_t size = strlen(o.duration) + 32;
+            duration = plait_cli_alloc(size, 1);
+            snprintf(duration, size, "output.duration=%s", o.duration);
+            o.override[o.overrides++] = duration;
+        }
+        plait_cli_catch_interrupt();
+        const char *word = words > 0 ? argv[1] : NULL;
+        code = o.resume ? run_again(word, &o) : run_new(word, &o);
+    }
+    free(duration);
+    free(o.override);
+    return code;
+}

@@ -1,0 +1,102 @@
+// run.h: the commands about simulations, and the parts of `plait run`.
+//
+// A run is a folder: scene.yaml (the scene as it is run), trajectory.h5 and .xdmf, stats.csv, run.log, checkpoint.h5;
+// problems/ and failure/ where they are asked for or needed. At any moment checkpoint.h5 says how much of the other
+// files is certain; to resume is to cut them there and to go on from its state.
+#ifndef PLAIT_CLI_RUN_H
+#define PLAIT_CLI_RUN_H
+
+#include "cli.h"
+
+int plait_cli_run(int argc, char **argv);
+int plait_cli_stats(int argc, char **argv);
+
+// ---- the folder (run_folder.c) -----------------------------------------------------------------------------------
+
+// FOLDER/name; the caller frees it.
+char *plait_run_path(const char *folder, const char *name);
+bool plait_run_exists(const char *folder, const char *name);
+// Whether there is a run, or a part of one.
+bool plait_run_is_there(const char *folder);
+// Deletes the files of a run, and nothing else.
+void plait_run_remove(const char *folder);
+void plait_run_remove_failure(const char *folder);
+bool plait_run_make_folder(const char *folder); // and those above it; a message if that fails
+// Text to a file: under another name, then renamed. A message if that fails.
+bool plait_run_write_text(const char *folder, const char *name, const char *text);
+// The text of a file; the caller frees it. NULL if it cannot be read.
+char *plait_run_read_text(const char *folder, const char *name);
+
+// ---- statistics (stats.c, run_stats.c) ---------------------------------------------------------------------------
+
+// What stats.csv says of a run. Means are over all steps; of iterations over those with contacts.
+typedef struct plait_run_summary {
+    int64_t steps, steps_with_contacts, over_tolerance, rejections, failures;
+    double contacts, iterations; // means
+    int contacts_max;
+    double nu_max, residual_max;
+    double simulated;                         // [s] sum of all time steps
+    double seconds, stage[PLAIT_STAGE_COUNT]; // of wall clock, all steps together
+} plait_run_summary;
+
+void plait_run_write_header(FILE *file);
+void plait_run_write_row(FILE *file, const plait_sim_report *report, double seconds);
+// Reads a stats.csv; false with *error set.
+bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_error *error);
+void plait_run_summary_json(plait_json *json, const plait_run_summary *summary);
+
+// ---- the run (run_output.c, run_loop.c) --------------------------------------------------------------------------
+
+typedef struct plait_run {
+    const char *folder;
+    plait_scene *scene;
+    plait_sim *sim;
+    int dump_every; // 0: no problems are written
+    plait_trajectory_options stored;
+    // files
+    plait_trajectory_writer *trajectory;
+    plait_trajectory_info *info;
+    plait_trajectory_frame *frame;
+    FILE *stats, *log;
+    // where it stands
+    int64_t next_frame;
+    double end;            // [s] of simulated time
+    double seconds_before; // [s] of wall clock before it was resumed
+    double started, checkpointed, flushed;
+    plait_error error; // what went wrong with a file
+} plait_run;
+
+// Takes the folder for this process; false with a message if another is running in it.
+bool plait_run_lock(plait_run *run);
+// Opens all files at the beginning of a run, or where a checkpoint says. False: run->error says why.
+bool plait_run_begin(plait_run *run);
+bool plait_run_continue(plait_run *run, const plait_checkpoint *checkpoint);
+void plait_run_close(plait_run *run);
+
+void plait_run_note(plait_run *run, const char *format, ...) PLAIT_PRINTF(2, 3); // a line in run.log
+bool plait_run_add_frame(plait_run *run);
+bool plait_run_dump_problem(plait_run *run, const plait_sim_report *report);
+bool plait_run_checkpoint(plait_run *run);
+bool plait_run_write_failure(plait_run *run, const plait_sim_report *report);
+
+double plait_run_seconds(const plait_run *run); // of wall clock, all sessions together
+
+typedef enum plait_run_end { PLAIT_RUN_FINISHED, PLAIT_RUN_STOPPED, PLAIT_RUN_FAILED, PLAIT_RUN_TROUBLE } plait_run_end;
+// Steps until the end, a signal, a step that fails or a file that cannot be written. The last checkpoint is written.
+plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last);
+
+// A multiple of the time between frames if the duration is one, up to rounding; so that a run which is continued with a
+// longer duration goes through the same times as if it had been begun so.
+double plait_run_end_time(double duration, double frame_time);
+
+// ---- progress (run_progress.c) -----------------------------------------------------------------------------------
+
+typedef struct plait_run_progress {
+    plait_cli_progress line;
+    const char *name;
+    double end, first, started, shown;
+} plait_run_progress;
+plait_run_progress plait_run_progress_start(const char *name, double time, double end);
+void plait_run_progress_show(plait_run_progress *progress, const plait_sim_report *report);
+
+#endif

@@ -1,0 +1,151 @@
+// run_folder.c: the folder of a run.
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run.h"
+
+char *plait_run_path(const char *folder, const char *name)
+{
+    size_t length = strlen(folder), size = length + strlen(name) + 2;
+    char *path = plait_cli_alloc(size, 1);
+    snprintf(path, size, "%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/", name);
+    return path;
+}
+
+bool plait_run_exists(const char *folder, const char *name)
+{
+    char *path = plait_run_path(folder, name);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+bool plait_run_is_there(const char *folder)
+{
+    static const char *const names[] = {"scene.yaml", "checkpoint.h5", "trajectory.h5", "stats.csv", "run.log"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (plait_run_exists(folder, names[i]))
+            return true;
+    return false;
+}
+
+static void remove_file(const char *folder, const char *name)
+{
+    char *path = plait_run_path(folder, name);
+    unlink(path);
+    free(path);
+}
+
+// Problems are called by the number of their step.
+static void remove_problems(const char *folder)
+{
+    char *path = plait_run_path(folder, "problems");
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        const char *c = entry->d_name;
+        while (isdigit((unsigned char)*c))
+            c++;
+        if (c > entry->d_name && strncmp(c, ".hdf5", 5) == 0)
+            remove_file(path, entry->d_name);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(path); // stays if there is something else in it
+    free(path);
+}
+
+static void remove_files(const char *folder)
+{
+    // The checkpoint first: without it the rest is not taken for a run that could be resumed.
+    static const char *const names[] = {
+        "checkpoint.h5",          "checkpoint.h5.tmp", "trajectory.h5",       "trajectory.h5.tmp", "trajectory.h5.undo",
+        "trajectory.h5.undo.tmp", "trajectory.xdmf",   "trajectory.xdmf.tmp", "stats.csv",         "scene.yaml",
+        "scene.yaml.tmp",         "problem.hdf5",      "failure.txt",         "failure.txt.tmp"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        remove_file(folder, names[i]);
+    remove_problems(folder);
+}
+
+// A failure is a small run itself once somebody has replayed it.
+void plait_run_remove_failure(const char *folder)
+{
+    char *failure = plait_run_path(folder, "failure");
+    if (plait_cli_is_folder(failure)) {
+        plait_run_remove_failure(failure);
+        remove_files(failure);
+        remove_file(failure, "run.log");
+        rmdir(failure);
+    }
+    free(failure);
+}
+
+void plait_run_remove(const char *folder)
+{
+    remove_files(folder);
+    plait_run_remove_failure(folder);
+}
+
+bool plait_run_make_folder(const char *folder)
+{
+    char *path = plait_cli_alloc(strlen(folder) + 1, 1);
+    strcpy(path, folder);
+    bool ok = true;
+    for (char *c = path + 1; ok; c++) {
+        if (*c && *c != '/')
+            continue;
+        char end = *c;
+        *c = 0;
+        ok = mkdir(path, 0777) == 0 || errno == EEXIST;
+        *c = end;
+        if (!end)
+            break;
+    }
+    free(path);
+    if (ok && plait_cli_is_folder(folder))
+        return true;
+    plait_cli_message("%s: cannot make the folder: %s", folder, ok ? "there is a file of that name" : strerror(errno));
+    return false;
+}
+
+bool plait_run_write_text(const char *folder, const char *name, const char *text)
+{
+    char *path = plait_run_path(folder, name);
+    size_t size = strlen(path) + 8;
+    char *place = plait_cli_alloc(size, 1);
+    snprintf(place, size, "%s.tmp", path);
+    FILE *file = fopen(place, "w");
+    bool ok = file && fputs(text, file) >= 0;
+    if (file)
+        ok = fclose(file) == 0 && ok;
+    ok = ok && rename(place, path) == 0;
+    if (!ok) {
+        plait_cli_message("%s: cannot be written: %s", path, strerror(errno));
+        unlink(place);
+    }
+    free(place);
+    free(path);
+    return ok;
+}
+
+char *plait_run_read_text(const char *folder, const char *name)
+{
+    char *path = plait_run_path(folder, name), *text = NULL;
+    FILE *file = fopen(path, "r");
+    free(path);
+    if (!file)
+        return NULL;
+    size_t size = 0, room = 0;
+    do {
+        room = 2 * room + 4096;
+        text = plait_cli_grow(text, room, 1);
+        size += fread(text + size, 1, room - 1 - size, file);
+    } while (size == room - 1);
+    text[size] = 0;
+    fclose(file);
+    return text;
+}

@@ -1,0 +1,278 @@
+// run_output.c: the files of a run while it goes on.
+#define _DEFAULT_SOURCE // flock
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static bool trouble(plait_run *run, const char *name, int number)
+{
+    plait_error_set(&run->error, PLAIT_BAD_FILE, "%s/%s: cannot be written: %s", run->folder, name,
+                    number ? strerror(number) : "unknown reason");
+    return false;
+}
+
+double plait_run_seconds(const plait_run *run)
+{
+    return run->seconds_before + plait_cli_wall() - run->started;
+}
+
+// ---- the log -----------------------------------------------------------------------------------------------------
+
+void plait_run_note(plait_run *run, const char *format, ...)
+{
+    char when[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", localtime_r(&now, &parts));
+    fprintf(run->log, "%s  ", when);
+    va_list args;
+    va_start(args, format);
+    vfprintf(run->log, format, args);
+    va_end(args);
+    fputc('\n', run->log);
+    fflush(run->log);
+}
+
+// The log is there before and after all else, so that its lock is that of the folder. A killed process holds no lock.
+bool plait_run_lock(plait_run *run)
+{
+    char *path = plait_run_path(run->folder, "run.log");
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    bool ok = file >= 0;
+    if (!ok)
+        plait_cli_message("%s: cannot be written: %s", path, strerror(errno));
+    if (ok && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        plait_cli_message("%s: another plait is running in this folder", run->folder);
+        ok = false;
+    }
+    if (ok)
+        run->log = fdopen(file, "r+");
+    else if (file >= 0)
+        close(file);
+    free(path);
+    return ok && run->log;
+}
+
+// Cuts an open file where a checkpoint says, and goes to its end.
+static bool cut(plait_run *run, FILE *file, const char *name, int64_t size)
+{
+    if (fseeko(file, 0, SEEK_END) != 0)
+        return trouble(run, name, errno);
+    if (ftello(file) < (off_t)size) {
+        plait_error_set(&run->error, PLAIT_BAD_FILE, "%s/%s: expected at least %" PRId64 " bytes, found %lld",
+                        run->folder, name, size, (long long)ftello(file));
+        return false;
+    }
+    if (ftruncate(fileno(file), (off_t)size) != 0 || fseeko(file, (off_t)size, SEEK_SET) != 0)
+        return trouble(run, name, errno);
+    return true;
+}
+
+// ---- begin and end -----------------------------------------------------------------------------------------------
+
+static bool open_stats(plait_run *run, int64_t size)
+{
+    char *path = plait_run_path(run->folder, "stats.csv");
+    run->stats = fopen(path, size > 0 ? "r+" : "w");
+    free(path);
+    if (!run->stats)
+        return trouble(run, "stats.csv", errno);
+    if (size > 0)
+        return cut(run, run->stats, "stats.csv", size);
+    plait_run_write_header(run->stats);
+    return true;
+}
+
+static bool open_trajectory(plait_run *run, int64_t frames)
+{
+    char *path = plait_run_path(run->folder, "trajectory.h5");
+    bool there = access(path, F_OK) == 0;
+    run->info = plait_trajectory_info_new(run->scene, run->sim, &run->stored, &run->error);
+    if (run->info) {
+        if (frames > 0 || there)
+            run->trajectory = plait_trajectory_resume(path, frames, &run->error);
+        else
+            run->trajectory = plait_trajectory_create(path, run->info, &run->error);
+    }
+    if (run->trajectory && (frames > 0 || there)) {
+        // What is stored was decided when the run began.
+        plait_trajectory *t = plait_trajectory_open(path, &run->error);
+        if (t)
+            run->info->stored = plait_trajectory_get_info(t)->stored;
+        plait_trajectory_free(t);
+    }
+    if (run->info && !(run->frame = plait_trajectory_frame_new(run->info)))
+        plait_error_set(&run->error, PLAIT_NO_MEMORY, "no memory for a frame of %d nodes", run->info->nodes);
+    free(path);
+    return run->trajectory && run->frame;
+}
+
+bool plait_run_begin(plait_run *run)
+{
+    run->checkpointed = run->flushed = run->started = plait_cli_wall();
+    if (!cut(run, run->log, "run.log", 0))
+        return false;
+    const plait_scene *s = run->scene;
+    plait_run_note(run, "plait %s begins '%s': %d fibres, %d colliders, %d rigid bodies, until %g s", plait_version(),
+                   s->name, s->fibres, s->colliders, s->rigids, run->end);
+    return open_stats(run, 0) && open_trajectory(run, 0) && plait_run_add_frame(run) && plait_run_checkpoint(run);
+}
+
+bool plait_run_continue(plait_run *run, const plait_checkpoint *checkpoint)
+{
+    run->checkpointed = run->flushed = run->started = plait_cli_wall();
+    run->seconds_before = checkpoint->seconds;
+    run->next_frame = checkpoint->next_frame;
+    if (!cut(run, run->log, "run.log", checkpoint->log_size))
+        return false;
+    plait_run_note(run, "plait %s goes on with '%s' at step %" PRId64 ", %.9g s, until %g s", plait_version(),
+                   run->scene->name, checkpoint->step, checkpoint->time, run->end);
+    return open_stats(run, checkpoint->stats_size) && open_trajectory(run, checkpoint->frames);
+}
+
+void plait_run_close(plait_run *run)
+{
+    if (run->stats)
+        fclose(run->stats);
+    if (run->log)
+        fclose(run->log);
+    plait_trajectory_close(run->trajectory);
+    plait_trajectory_frame_free(run->frame, run->info);
+    plait_trajectory_info_free(run->info);
+}
+
+// ---- what goes out -----------------------------------------------------------------------------------------------
+
+bool plait_run_add_frame(plait_run *run)
+{
+    if (plait_trajectory_frame_take(run->frame, run->info, run->sim, &run->error) != PLAIT_OK ||
+        plait_trajectory_append(run->trajectory, run->frame, &run->error) != PLAIT_OK)
+        return false;
+    run->next_frame++;
+    return true;
+}
+
+bool plait_run_dump_problem(plait_run *run, const plait_sim_report *report)
+{
+    const plait_problem *p = plait_sim_problem(run->sim);
+    if (run->dump_every == 0 || report->step % run->dump_every != 0 || report->contacts == 0 || !p)
+        return true;
+    char name[64];
+    plait_problem_text text = {0};
+    char *folder = plait_run_path(run->folder, "problems");
+    snprintf(name, sizeof name, "%06" PRId64 ".hdf5", report->step);
+    snprintf(text.title, sizeof text.title, "%s, step %" PRId64, run->scene->name, report->step);
+    snprintf(text.description, sizeof text.description, "written by plait %s run; t = %.9g s, dt = %.9g s",
+             plait_version(), report->time, report->dt);
+    char *path = plait_run_path(folder, name);
+    bool ok = plait_run_make_folder(folder) || trouble(run, "problems", errno);
+    ok = ok && plait_problem_write(path, p, &text, &run->error) == PLAIT_OK;
+    free(path);
+    free(folder);
+    return ok;
+}
+
+// Everything that was written reaches the disk. Returns the size, -1 on failure.
+static int64_t settle(plait_run *run, FILE *file, const char *name)
+{
+    if (fflush(file) != 0 || ferror(file) || fsync(fileno(file)) != 0) {
+        trouble(run, name, errno);
+        return -1;
+    }
+    return ftello(file);
+}
+
+static bool write_checkpoint(plait_run *run, const char *folder, bool alone)
+{
+    plait_checkpoint *c = plait_checkpoint_new(run->sim, &run->error);
+    if (!c)
+        return false;
+    c->seconds = plait_run_seconds(run);
+    c->next_frame = run->next_frame;
+    c->scene = plait_cli_alloc(strlen(run->scene->text ? run->scene->text : "") + 1, 1);
+    strcpy(c->scene, run->scene->text ? run->scene->text : "");
+    if (!alone) { // else there are no other files that it would speak of
+        c->frames = plait_trajectory_written(run->trajectory);
+        c->stats_size = ftello(run->stats);
+        c->log_size = ftello(run->log);
+    }
+    char *path = plait_run_path(folder, "checkpoint.h5");
+    bool ok = plait_checkpoint_write(path, c, &run->error) == PLAIT_OK;
+    free(path);
+    plait_checkpoint_free(c);
+    return ok;
+}
+
+bool plait_run_checkpoint(plait_run *run)
+{
+    char *h5 = plait_run_path(run->folder, "trajectory.h5"), *xdmf = plait_run_path(run->folder, "trajectory.xdmf");
+    // First what the checkpoint speaks of, then the checkpoint, and only then is the way back behind it given up.
+    bool ok = settle(run, run->stats, "stats.csv") >= 0 && settle(run, run->log, "run.log") >= 0 &&
+              plait_trajectory_sync(run->trajectory, &run->error) == PLAIT_OK &&
+              write_checkpoint(run, run->folder, false) &&
+              plait_trajectory_keep(run->trajectory, &run->error) == PLAIT_OK &&
+              plait_trajectory_write_xdmf(h5, xdmf, &run->error) == PLAIT_OK;
+    free(h5);
+    free(xdmf);
+    run->checkpointed = plait_cli_wall();
+    return ok;
+}
+
+// ---- failures ----------------------------------------------------------------------------------------------------
+
+// What failed, and how to see it again.
+static char *failure_text(const plait_run *run, const plait_sim_report *report, const char *problem)
+{
+    size_t size = 4096 + 4 * strlen(run->folder) + strlen(problem);
+    char *text = plait_cli_alloc(size, 1);
+    int n = snprintf(text, size,
+                     "Step %" PRId64 " of '%s' failed at %.9g s: %s.\n"
+                     "No time step down to %g s worked; %d attempts were rejected.\n\n"
+                     "checkpoint.h5  the state before the step\n"
+                     "scene.yaml     the scene\n"
+                     "problem.hdf5   the contact problem of the last attempt%s%s\n\n",
+                     plait_sim_steps(run->sim) + 1, run->scene->name, plait_sim_time(run->sim),
+                     report->reason ? report->reason : "unknown reason", run->scene->stepping.dt_min,
+                     report->rejections, *problem ? ": not written, " : "", problem);
+    if (!*problem)
+        n += snprintf(text + n, size - (size_t)n, "Solve the problem alone:      plait solve %s/failure/problem.hdf5\n",
+                      run->folder);
+    snprintf(text + n, size - (size_t)n,
+             "Try the step again here:      plait run --resume -o %s/failure\n"
+             "Try it with other settings:   plait run --resume -o %s/failure --set KEY=VALUE\n"
+             "Go on with the whole run:     plait run --resume -o %s --set KEY=VALUE\n",
+             run->folder, run->folder, run->folder);
+    return text;
+}
+
+bool plait_run_write_failure(plait_run *run, const plait_sim_report *report)
+{
+    char *folder = plait_run_path(run->folder, "failure"), *path = plait_run_path(folder, "problem.hdf5");
+    const plait_problem *p = plait_sim_problem(run->sim);
+    plait_error problem = {0};
+    if (!p)
+        plait_error_set(&problem, PLAIT_BAD_INPUT, "there was no contact");
+    plait_run_remove_failure(run->folder);
+    bool ok = plait_run_make_folder(folder) && write_checkpoint(run, folder, true) &&
+              plait_run_write_text(folder, "scene.yaml", run->scene->text ? run->scene->text : "");
+    if (ok && p)
+        plait_problem_write(path, p, NULL, &problem); // one that is not finite cannot be; the text says so
+    if (ok) {
+        char *text = failure_text(run, report, problem.text);
+        ok = plait_run_write_text(folder, "failure.txt", text);
+        free(text);
+    }
+    if (!ok && !run->error.text[0])
+        trouble(run, "failure", errno);
+    free(path);
+    free(folder);
+    return ok;
+}

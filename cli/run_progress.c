@@ -1,0 +1,36 @@
+// run_progress.c: how a simulation is going: a bar on a terminal, else a line now and then.
+#include <math.h>
+#include <string.h>
+
+#include "run.h"
+
+enum { BAR = 20 };
+static const double BAR_PERIOD = 0.1, LINE_PERIOD = 10; // [s]
+
+plait_run_progress plait_run_progress_start(const char *name, double time, double end)
+{
+    plait_run_progress p = {.line = plait_cli_progress_start(name, false), .name = name, .end = end, .first = time};
+    p.line.verbose = !p.line.terminal;
+    p.started = p.shown = plait_cli_wall();
+    return p;
+}
+
+void plait_run_progress_show(plait_run_progress *progress, const plait_sim_report *report)
+{
+    double now = plait_cli_wall(), spent = now - progress->started;
+    if (now - progress->shown < (progress->line.terminal ? BAR_PERIOD : LINE_PERIOD))
+        return;
+    progress->shown = now;
+    double rate = spent > 0 ? (report->time - progress->first) / spent : 0;
+    double left = rate > 0 ? (progress->end - report->time) / rate : INFINITY;
+    char bar[BAR + 4] = "";
+    if (progress->line.terminal) {
+        double part = progress->end > 0 ? report->time / progress->end : 1;
+        strcpy(bar, "[--------------------] ");
+        memset(bar + 1, '#', (size_t)(BAR * (part < 0 ? 0 : part > 1 ? 1 : part)));
+    }
+    plait_cli_progress_note(&progress->line, "%s %s%s of %s s, %s s/s, %s left, %s contacts, residual %s",
+                            progress->name, bar, plait_cli_number(report->time), plait_cli_number(progress->end),
+                            plait_cli_number(rate), plait_cli_seconds(left), plait_cli_count(report->contacts),
+                            plait_cli_residual(report->certificate.residual_rel));
+}

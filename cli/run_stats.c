@@ -1,0 +1,243 @@
+// run_stats.c: stats.csv: one row per step, and what can be said of all of them.
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+// ---- writing -----------------------------------------------------------------------------------------------------
+
+void plait_run_write_header(FILE *file)
+{
+    fputs("step,time,dt,failed,rejections,reason,contacts,groups,largest_group,nu,solver,iterations,converged,"
+          "residual_rel,residual_fb_inf,worst_contact,cone_violation,penetration,dissipation,smallest_gap,dissipated,"
+          "kinetic,elastic,potential,max_stretch,max_speed,seconds",
+          file);
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        fprintf(file, ",seconds_%s", plait_stage_name((plait_stage)i));
+    fputc('\n', file);
+}
+
+// What is not finite (the smallest gap without contacts) is left empty.
+static void write_real(FILE *file, double value)
+{
+    if (isfinite(value))
+        fprintf(file, ",%.17g", value);
+    else
+        fputc(',', file);
+}
+
+static void write_text(FILE *file, const char *text)
+{
+    fputc(',', file);
+    if (!text)
+        return;
+    bool quote = strpbrk(text, ",\"\n") != NULL;
+    if (quote)
+        fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text == '\n' ? ' ' : *text, file);
+    }
+    if (quote)
+        fputc('"', file);
+}
+
+void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
+{
+    const plait_certificate *c = &r->certificate;
+    fprintf(file, "%" PRId64, r->step);
+    write_real(file, r->time);
+    write_real(file, r->dt);
+    fprintf(file, ",%d,%d", r->failed, r->rejections);
+    write_text(file, r->reason);
+    fprintf(file, ",%d,%d,%d", r->contacts, r->groups, r->largest_group);
+    write_real(file, r->nu);
+    write_text(file, r->solver);
+    fprintf(file, ",%d,%d", r->iterations, r->converged);
+    write_real(file, c->residual_rel);
+    write_real(file, c->residual_fb_inf);
+    fprintf(file, ",%d", c->worst_contact);
+    const double rest[] = {c->cone_violation, c->penetration, c->dissipation, r->smallest_gap,
+                           r->dissipated,     r->kinetic,     r->elastic,     r->potential,
+                           r->max_stretch,    r->max_speed,   seconds};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        write_real(file, rest[i]);
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        write_real(file, r->seconds[i]);
+    fputc('\n', file);
+}
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+enum { COLUMNS = 64 };
+typedef enum column {
+    DT,
+    FAILED,
+    REJECTIONS,
+    CONTACTS,
+    NU,
+    ITERATIONS,
+    CONVERGED,
+    RESIDUAL,
+    SECONDS,
+    STAGES,
+    NEEDED = STAGES + PLAIT_STAGE_COUNT
+} column;
+
+// Cuts a line at its commas, in place; quotes are taken off. Returns how many cells there are.
+static int split(char *line, char *cell[COLUMNS])
+{
+    int count = 0;
+    for (char *c = line; count < COLUMNS;) {
+        cell[count++] = c;
+        char *to = c;
+        bool quoted = false;
+        for (; *c && (quoted || *c != ','); c++) {
+            if (*c != '"')
+                *to++ = *c;
+            else if (quoted && c[1] == '"')
+                *to++ = *c++;
+            else
+                quoted = !quoted;
+        }
+        bool last = !*c++;
+        *to = 0;
+        if (last)
+            return count;
+    }
+    return count;
+}
+
+static bool find_columns(char *header, int at[NEEDED], const char **missing)
+{
+    static const char *const names[] = {"dt",         "failed",    "rejections",   "contacts", "nu",
+                                        "iterations", "converged", "residual_rel", "seconds"};
+    char *cell[COLUMNS];
+    int count = split(header, cell);
+    for (int i = 0; i < NEEDED; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", i < STAGES ? "" : "seconds_",
+                 i < STAGES ? names[i] : plait_stage_name((plait_stage)(i - STAGES)));
+        at[i] = 0;
+        while (at[i] < count && strcmp(cell[at[i]], name) != 0)
+            at[i]++;
+        if (at[i] == count) {
+            *missing = i < STAGES ? names[i] : plait_stage_name((plait_stage)(i - STAGES));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_row(plait_run_summary *s, const double x[NEEDED])
+{
+    if (x[FAILED] != 0) {
+        s->failures++;
+        return;
+    }
+    s->steps++;
+    s->rejections += (int64_t)x[REJECTIONS];
+    s->contacts += x[CONTACTS];
+    s->contacts_max = x[CONTACTS] > s->contacts_max ? (int)x[CONTACTS] : s->contacts_max;
+    if (x[CONTACTS] > 0) {
+        s->steps_with_contacts++;
+        s->iterations += x[ITERATIONS];
+        s->over_tolerance += x[CONVERGED] == 0;
+        s->residual_max = fmax(s->residual_max, x[RESIDUAL]);
+        s->nu_max = fmax(s->nu_max, x[NU]);
+    }
+    s->simulated += x[DT];
+    s->seconds += x[SECONDS];
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        s->stage[i] += x[STAGES + i];
+}
+
+static bool read_rows(FILE *file, const char *path, plait_run_summary *s, plait_error *error)
+{
+    char *line = NULL, *cell[COLUMNS];
+    const char *missing = NULL;
+    size_t room = 0;
+    int at[NEEDED];
+    int64_t number = 0;
+    bool ok = true;
+    for (ssize_t length; ok && (length = getline(&line, &room, file)) > 0;) {
+        if (line[length - 1] != '\n')
+            break; // a row that is being written
+        line[length - 1] = 0;
+        if (number++ == 0) {
+            ok = find_columns(line, at, &missing);
+            if (!ok)
+                plait_error_set(error, PLAIT_BAD_FILE, "%s:1: expected a column '%s', found none", path, missing);
+            continue;
+        }
+        int count = split(line, cell);
+        double x[NEEDED];
+        for (int i = 0; i < NEEDED && ok; i++) {
+            char *end = NULL;
+            ok = at[i] < count;
+            x[i] = ok ? strtod(cell[at[i]], &end) : 0;
+            if (ok && end == cell[at[i]])
+                x[i] = 0; // empty: there is no such number in this step
+            if (!ok || *end)
+                ok =
+                    plait_error_set(error, PLAIT_BAD_FILE, "%s:%" PRId64 ": expected a number in column %d, found '%s'",
+                                    path, number, at[i] + 1, ok ? cell[at[i]] : "nothing") == PLAIT_OK;
+        }
+        if (ok)
+            add_row(s, x);
+    }
+    free(line);
+    if (ok && number == 0)
+        ok = plait_error_set(error, PLAIT_BAD_FILE, "%s: expected a row of titles, found an empty file", path) ==
+             PLAIT_OK;
+    return ok;
+}
+
+bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_error *error)
+{
+    memset(summary, 0, sizeof *summary);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno)) == PLAIT_OK;
+    bool ok = read_rows(file, path, summary, error);
+    fclose(file);
+    if (summary->steps > 0)
+        summary->contacts /= (double)summary->steps;
+    if (summary->steps_with_contacts > 0)
+        summary->iterations /= (double)summary->steps_with_contacts;
+    return ok;
+}
+
+void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
+{
+    double steps = (double)s->steps;
+    plait_json_int(json, "steps", s->steps);
+    plait_json_int(json, "steps_with_contacts", s->steps_with_contacts);
+    plait_json_real(json, "contacts_mean", s->contacts);
+    plait_json_int(json, "contacts_max", s->contacts_max);
+    plait_json_real(json, "nu_max", s->nu_max);
+    plait_json_int(json, "over_tolerance", s->over_tolerance);
+    plait_json_real(json, "over_tolerance_percent", 100 * (double)s->over_tolerance / steps);
+    plait_json_real(json, "residual_max", s->residual_max);
+    plait_json_real(json, "iterations_mean", s->iterations);
+    plait_json_int(json, "rejections", s->rejections);
+    plait_json_int(json, "failures", s->failures);
+    plait_json_real(json, "simulated_seconds", s->simulated);
+    plait_json_real(json, "seconds_per_step", s->seconds / steps);
+    plait_json_real(json, "seconds_per_frame", 0.04 * s->seconds / s->simulated);
+    double all = 0;
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        all += s->stage[i];
+    plait_json_begin_flat(json, "seconds_per_step_of", '{');
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        plait_json_real(json, plait_stage_name((plait_stage)i), s->stage[i] / steps);
+    plait_json_end(json, '}');
+    plait_json_begin_flat(json, "percent_of", '{');
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        plait_json_real(json, plait_stage_name((plait_stage)i), 100 * s->stage[i] / all);
+    plait_json_end(json, '}');
+}

@@ -1,0 +1,125 @@
+// stats.c: `plait stats`: the columns of the papers' tables, from what runs have written.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+// How many fibres a run has; -1 if its files do not say.
+static int count_fibres(const char *folder)
+{
+    char *path = plait_run_path(folder, "trajectory.h5");
+    plait_trajectory *t = plait_trajectory_open(path, NULL);
+    int fibres = t ? plait_trajectory_get_info(t)->fibres : -1;
+    plait_trajectory_free(t);
+    free(path);
+    return fibres;
+}
+
+static const char *run_name(const char *folder, char name[256])
+{
+    snprintf(name, 256, "%s", folder);
+    for (size_t length = strlen(name); length > 1 && name[length - 1] == '/'; length--)
+        name[length - 1] = 0;
+    return plait_cli_base_name(name);
+}
+
+static void add_rows(plait_table *table, plait_table *stages, const char *folder, const plait_run_summary *s)
+{
+    char buffer[256];
+    const char *name = run_name(folder, buffer);
+    double steps = (double)s->steps, all = 0;
+    int fibres = count_fibres(folder);
+    plait_table_cell(table, "%s", name);
+    plait_table_cell(table, "%s", fibres >= 0 ? plait_cli_count(fibres) : "-");
+    plait_table_cell(table, "%s", plait_cli_count(s->steps));
+    plait_table_cell(table, "%s", plait_cli_number(s->contacts));
+    plait_table_cell(table, "%s", plait_cli_count(s->contacts_max));
+    plait_table_cell(table, "%s", plait_cli_number(s->nu_max));
+    plait_table_cell(table, "%s", plait_cli_number(100 * (double)s->over_tolerance / steps));
+    plait_table_cell(table, "%s", plait_cli_residual(s->residual_max));
+    plait_table_cell(table, "%s", plait_cli_number(s->iterations));
+    plait_table_cell(table, "%s", plait_cli_count(s->rejections));
+    plait_table_cell(table, "%s", plait_cli_number(s->seconds / steps));
+    plait_table_cell(table, "%s", plait_cli_number(0.04 * s->seconds / s->simulated));
+    plait_table_cell(stages, "%s", name);
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        all += s->stage[i];
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        plait_table_cell(stages, "%s (%s %%)", plait_cli_number(s->stage[i] / steps),
+                         plait_cli_number(100 * s->stage[i] / all));
+}
+
+static void add_json(plait_json *json, const char *folder, const plait_run_summary *s)
+{
+    int fibres = count_fibres(folder);
+    plait_json_begin(json, NULL, '{');
+    plait_json_string(json, "folder", folder);
+    if (fibres >= 0)
+        plait_json_int(json, "fibres", fibres);
+    else
+        plait_json_string(json, "fibres", NULL);
+    plait_run_summary_json(json, s);
+    plait_json_end(json, '}');
+}
+
+int plait_cli_stats(int argc, char **argv)
+{
+    bool as_json = false;
+    const plait_option options[] = {
+        {"--json", 0, PLAIT_OPTION_FLAG, &as_json, 0, 0, NULL, "a JSON array instead of the tables"},
+        {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+    };
+    const plait_command command = {
+        .name = "stats",
+        .usage = "DIR... [options]",
+        .summary = "Says how simulations went: contacts, residuals, iterations, seconds.",
+        .details =
+            "DIR is the folder of a run (plait run), finished or not. A frame is 1/25 s of simulated time. Steps "
+            "that were rejected and retried count in the seconds of the step that replaced them.",
+        .options = options,
+        .min_words = 1,
+        .max_words = -1,
+    };
+    int code, words = plait_cli_parse(&command, argc, argv, &code);
+    if (words < 0)
+        return code;
+    static const char *const titles[] = {"<run",    "rods",         "steps",      "contacts", "max",    "nu max",
+                                         "% > tol", "max residual", "iterations", "rejected", "s/step", "s/frame",
+                                         NULL};
+    const char *stage_titles[PLAIT_STAGE_COUNT + 2] = {"<s/step of"};
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        stage_titles[i + 1] = plait_stage_name((plait_stage)i);
+    plait_table *table = plait_table_new(titles), *stages = plait_table_new(stage_titles);
+    plait_json json;
+    plait_json_open(&json, stdout);
+    if (as_json)
+        plait_json_begin(&json, NULL, '[');
+    int good = 0;
+    for (int i = 1; i <= words; i++) {
+        plait_run_summary summary;
+        plait_error error = {0};
+        char *path = plait_run_path(argv[i], "stats.csv");
+        bool ok = plait_run_summarise(path, &summary, &error);
+        free(path);
+        if (!ok) {
+            code = plait_cli_fail("%s", error.text);
+            continue;
+        }
+        good++;
+        if (as_json)
+            add_json(&json, argv[i], &summary);
+        else
+            add_rows(table, stages, argv[i], &summary);
+    }
+    if (as_json) {
+        plait_json_end(&json, ']');
+    } else if (good > 0) {
+        plait_table_print(table, stdout);
+        fputc('\n', stdout);
+        plait_table_print(stages, stdout);
+    }
+    plait_table_free(table);
+    plait_table_free(stages);
+    return plait_cli_flush(stdout, "standard output") ? code : PLAIT_EXIT_BAD;
+}
