@@ -22,6 +22,7 @@ void plait_scene_defaults(plait_scene *s)
         .max_stretch = 0.2,
         .max_recovery = 0.1,
     };
+    s->stepping.solve.max_time = 0; // a limit of wall clock would make results depend on the machine
     s->detecting = (plait_detecting){.mode = PLAIT_DETECT_BOTH, .self = true, .fibres = true};
     s->output = (plait_output){.duration = 1, .frame_time = 0.04, .checkpoint = 60};
 }

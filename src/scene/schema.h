@@ -29,7 +29,7 @@ typedef enum plait_schema_type {
     PLAIT_KEY_MAP,      // a struct here, by its table
     PLAIT_KEY_OPTIONAL, // pointer to a struct; NULL if the key is not there
     PLAIT_KEY_LIST,     // plait_schema_list of structs
-    PLAIT_KEY_NAMED,    // the same with names: a list whose maps have the key `name`, or a map name: {...}
+    PLAIT_KEY_NAMED,    // the same with names: a map name: {...}; or a list of maps, if the table has the key `name`
     PLAIT_KEY_OVERRIDES // nothing: a map of paths and values, used before anything is read
 } plait_schema_type;
 

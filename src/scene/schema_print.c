@@ -59,9 +59,11 @@ static const char *type_words(const plait_schema_key *k)
         [PLAIT_KEY_MAP] = "map",
         [PLAIT_KEY_OPTIONAL] = "map",
         [PLAIT_KEY_LIST] = "list",
-        [PLAIT_KEY_NAMED] = "list or map",
+        [PLAIT_KEY_NAMED] = "list or map of names",
         [PLAIT_KEY_OVERRIDES] = "map",
     };
+    if (k->type == PLAIT_KEY_NAMED && !plait_schema_find(k->table, "name", 4))
+        return "map of names";
     return words[k->type];
 }
 

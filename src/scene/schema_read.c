@@ -348,6 +348,8 @@ static bool read_list(plait_schema_reader *r, const plait_schema_key *k, plait_y
     bool named = k->type == PLAIT_KEY_NAMED, by_name = named && n->kind == PLAIT_YAML_MAP;
     if (plait_yaml_is_null(n))
         return true;
+    if (named && !by_name && !plait_schema_find(k->table, "name", 4))
+        return plait_yaml_fail(r->error, n, "expected a map of names, found %s", plait_yaml_what(n, what));
     if (n->kind != PLAIT_YAML_LIST && !by_name)
         return plait_yaml_fail(r->error, n, "expected a list%s, found %s", named ? " or a map of names" : "",
                                plait_yaml_what(n, what));
