@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "math/sparse.h"
 
 enum { N = PLAIT_LANES };
@@ -230,19 +231,23 @@ static size_t columns_size(const plait_compliance *c)
     return ((size_t)c->largest * (N + 3) + 15) / 8 * 8;
 }
 
-plait_status plait_compliance_diagonal(const plait_compliance *c, double *diagonal, plait_error *error)
+bool plait_compliance_build_diagonal(plait_compliance *c)
 {
-    double *X = aligned_alloc(64, columns_size(c) * sizeof *X);
-    if (!X)
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d dofs", c->largest);
-    memset(diagonal, 0, 9 * (size_t)c->n * sizeof *diagonal);
-    for (int i = 0; i < c->n; i++)
+    int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
+    size_t stride = columns_size(c);
+    double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
+    c->diagonal = calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
+    bool ok = scratch && c->diagonal;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
+    for (int i = 0; i < (ok ? c->n : 0); i++) {
+        double *X = scratch + stride * (size_t)omp_get_thread_num();
         for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
             limb_columns(c, c->contact_limb[k], X);
-            limb_block(c, &c->limb[c->contact_limb[k]], X, diagonal + 9 * (int64_t)i);
+            limb_block(c, &c->limb[c->contact_limb[k]], X, c->diagonal + 9 * (int64_t)i);
         }
-    free(X);
-    return PLAIT_OK;
+    }
+    free(scratch);
+    return ok;
 }
 
 bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column)

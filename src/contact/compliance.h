@@ -42,6 +42,7 @@ typedef struct plait_compliance {
     int *contact_limb; // limbs of each contact
     int *limb_body;    // [limbs]
     int largest;       // size of the largest pack, for scratch
+    double *diagonal;  // [9 n] W_ii
 } plait_compliance;
 
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error);
@@ -64,8 +65,8 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error);
 
-// Diagonal blocks W_ii, [9 n].
-plait_status plait_compliance_diagonal(const plait_compliance *c, double *diagonal, plait_error *error);
+// c->diagonal from the rest. False without memory.
+bool plait_compliance_build_diagonal(plait_compliance *c);
 
 // All of W: half of it computed, the other half mirrored.
 plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error);

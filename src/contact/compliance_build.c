@@ -237,28 +237,36 @@ static int by_body(const void *a, const void *b)
     return x->body != y->body ? x->body - y->body : x->col - y->col;
 }
 
+// The three rows of a contact are merged by column. Bodies that were reordered may leave the result unsorted.
 static int gather_entries(const plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of,
                           int contact, limb_entry *e)
 {
+    int64_t at[3], end[3];
     int count = 0;
+    bool sorted = true;
     for (int a = 0; a < 3; a++)
-        for (int64_t k = H->ptr[3 * contact + a]; k < H->ptr[3 * contact + a + 1]; k++) {
-            if (H->val[k] == 0)
-                continue;
-            int body = body_of[H->col[k]], col = place[H->col[k]] - c->body[body].first_dof;
-            e[count] = (limb_entry){body, col, {0, 0, 0}};
-            e[count++].val[a] = H->val[k];
-        }
-    qsort(e, (size_t)count, sizeof *e, by_body);
-    int to = 0;
-    for (int k = 0; k < count; k++) {
-        if (to > 0 && e[to - 1].body == e[k].body && e[to - 1].col == e[k].col)
-            for (int a = 0; a < 3; a++)
-                e[to - 1].val[a] += e[k].val[a];
-        else
-            e[to++] = e[k];
+        at[a] = H->ptr[3 * contact + a], end[a] = H->ptr[3 * contact + a + 1];
+    for (;;) {
+        int column = INT32_MAX;
+        for (int a = 0; a < 3; a++)
+            if (at[a] < end[a] && H->col[at[a]] < column)
+                column = H->col[at[a]];
+        if (column == INT32_MAX)
+            break;
+        int body = body_of[column];
+        limb_entry *to = &e[count];
+        *to = (limb_entry){body, place[column] - c->body[body].first_dof, {0, 0, 0}};
+        for (int a = 0; a < 3; a++)
+            if (at[a] < end[a] && H->col[at[a]] == column)
+                to->val[a] = H->val[at[a]++];
+        if (to->val[0] == 0 && to->val[1] == 0 && to->val[2] == 0)
+            continue;
+        sorted = sorted && (count == 0 || by_body(to - 1, to) < 0);
+        count++;
     }
-    return to;
+    if (!sorted)
+        qsort(e, (size_t)count, sizeof *e, by_body);
+    return count;
 }
 
 // Limbs of all contacts in the order of contacts, then moved to the order of bodies.
@@ -354,6 +362,10 @@ plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", n);
         ok = false;
     }
+    if (ok && !plait_compliance_build_diagonal(c)) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
+        ok = false;
+    }
     free(body_of), free(place);
     if (ok)
         return c;
@@ -370,5 +382,5 @@ void plait_compliance_free(plait_compliance *c)
     for (int b = 0; c->body && b < c->bodies; b++)
         plait_direct_free(c->body[b].factor);
     free(c->body), free(c->pack), free(c->pack_body), free(c->order), free(c->limb), free(c->col), free(c->val);
-    free(c->contact_ptr), free(c->contact_limb), free(c->limb_body), free(c);
+    free(c->contact_ptr), free(c->contact_limb), free(c->limb_body), free(c->diagonal), free(c);
 }

@@ -33,9 +33,8 @@ plait_system *plait_system_new(const plait_problem *p, const plait_solve_options
         for (int i = 0; i < p->n; i++)
             memcpy(sys->diagonal + 9 * (int64_t)i, p->W->val + 9 * plait_block_matrix_find(p->W, i, i),
                    9 * sizeof(double));
-    } else if (plait_compliance_diagonal(p->compliance, sys->diagonal, error) != PLAIT_OK) {
-        plait_system_free(sys);
-        return NULL;
+    } else {
+        memcpy(sys->diagonal, p->compliance->diagonal, 9 * (size_t)p->n * sizeof *sys->diagonal);
     }
     sys->traffic = p->compliance ? plait_compliance_traffic(p->compliance) : INFINITY;
     for (int i = 0; i < p->n; i++)

@@ -1,24 +1,11 @@
-// accept.c: the corrected velocities become the new state; what is left of penetrations is pushed out.
-//
-// Contacts that overlap are only kept from getting deeper by the friction problem. Afterwards a displacement psi dt is
-// found with the same M and H and without friction,
-//
-//     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + (g_end + slop)/dt >= 0     (at most as fast as max_recovery)
-//
-// and only positions move by it: the smallest displacement (in the metric of inertia and stiffness) that does it, and no
-// kinetic energy comes from it.
+// accept.c: the corrected velocities become the new state, and what the step was like.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/compliance.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "sim/sim.h"
-
-enum { RECOVERY_ITERATIONS = 60 };
-static const double RECOVERY_TOLERANCE = 1e-2;
-static const double SLOP = 0.02; // of the fibre's contact radius: penetrations that are left alone
 
 void plait_sim_save(plait_sim *sim)
 {
@@ -48,91 +35,13 @@ void plait_sim_restore(plait_sim *sim)
     }
 }
 
-static void turn_rigid(plait_pose *pose, double dt, const double *v)
+void plait_sim_turn_rigid(plait_pose *pose, double dt, const double *v)
 {
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4];
     plait_axpy(dt, v, pose->x);
     quat_exp(turn, e);
     quat_mul(e, pose->q, pose->q);
     quat_normalise(pose->q);
-}
-
-// ---- recovery ------------------------------------------------------------------------------------------------------
-
-static double contact_radius(const plait_sim *sim, const plait_touch *t)
-{
-    for (int k = 0; k < 2; k++)
-        if (!t->side[k].on_shape)
-            return sim->radius[t->side[k].index];
-    return sim->proximity; // two rigid bodies, or one and a collider
-}
-
-// w_N of the recovery; true if anything has to be pushed out.
-static bool wanted(const plait_sim *sim, double dt, double *w)
-{
-    bool any = false;
-    double most = sim->scene->stepping.max_recovery;
-    for (int i = 0; i < sim->touches.count; i++) {
-        const plait_touch *t = &sim->touches.touch[i];
-        double gap_term = sim->gap_term[i], end = t->gap + dt * (sim->solution->u[3 * i] - gap_term);
-        double slop = SLOP * contact_radius(sim, t), rate = 0;
-        if (end < -slop) {
-            rate = fmax((end + slop) / dt, -most);
-            any = true;
-        } else if (end > 0) {
-            rate = end / dt;
-        }
-        w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
-    }
-    return any;
-}
-
-static bool shift_bodies(plait_sim *sim, double dt, const double *psi)
-{
-    bool ok = true;
-    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
-        int at = sim->body_dof[b];
-        if (at < 0)
-            continue;
-        if (b < sim->fibres)
-            ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, psi + at);
-        else
-            turn_rigid(&sim->rigid[b - sim->fibres].pose, dt, psi + at);
-    }
-    return ok;
-}
-
-bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
-{
-    const plait_problem *p = sim->problem;
-    if (!p)
-        return true;
-    size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs;
-    double *w = malloc((4 * n + 2 * dofs + 1) * sizeof *w), *mu = w + 3 * n, *f = mu + n, *psi = f + dofs;
-    plait_solution *s = plait_solution_new(p->n);
-    bool ok = w && s;
-    if (ok && wanted(sim, a->dt, w)) {
-        memset(mu, 0, (n + dofs) * sizeof *mu);
-        plait_dynamics dynamics = *p->dynamics;
-        dynamics.f = f, dynamics.w = w;
-        plait_problem push = *p;
-        push.mu = mu, push.b = w, push.dynamics = &dynamics;
-        plait_solve_options options = plait_default_solve_options();
-        options.solver = PLAIT_SOLVER_APGD, options.tol = RECOVERY_TOLERANCE;
-        options.max_time = 0, options.max_iterations = RECOVERY_ITERATIONS, options.threads = sim->threads;
-        plait_report report;
-        a->status = plait_problem_solve(&push, &options, s, &report, a->error);
-        if (a->status == PLAIT_OK)
-            a->status = plait_compliance_velocity(p->compliance, f, s->r, psi, a->error);
-        ok = a->status == PLAIT_OK;
-        if (ok && !shift_bodies(sim, a->dt, psi)) {
-            free(w), plait_solution_free(s);
-            return plait_sim_reject(sim, "an edge or a hinge collapses when it is pushed out");
-        }
-    }
-    bool memory = w && s;
-    free(w), plait_solution_free(s);
-    return memory ? ok : plait_sim_no_memory(sim, a);
 }
 
 // ---- acceptance ----------------------------------------------------------------------------------------------------
@@ -173,7 +82,7 @@ bool plait_sim_accept(plait_sim *sim, plait_attempt *a)
             return plait_sim_reject(sim, "an edge or a hinge collapses");
     for (int i = 0; i < sim->rigids; i++) {
         const double *v = sim->v + sim->first_dof[sim->fibres + i];
-        turn_rigid(&sim->rigid[i].pose, a->dt, v);
+        plait_sim_turn_rigid(&sim->rigid[i].pose, a->dt, v);
         plait_copy(v, sim->rigid[i].velocity);
         plait_copy(v + 3, sim->rigid[i].spin);
     }

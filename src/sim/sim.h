@@ -133,6 +133,10 @@ bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch);
 int plait_sim_largest_body(const plait_sim *sim);
 void plait_sim_save(plait_sim *sim);
 void plait_sim_restore(plait_sim *sim);
+// M and f of the bodies that take part; f has room for their dofs. False without memory.
+bool plait_sim_matrix(const plait_sim *sim, plait_sparse *M, double *f);
+// Moves a rigid body with the velocity and spin v[6] for dt.
+void plait_sim_turn_rigid(plait_pose *pose, double dt, const double *v);
 // Pushes penetrations out by a displacement without velocity.
 bool plait_sim_recover(plait_sim *sim, plait_attempt *a);
 // Largest relative stretch of a fibre's chain between nodes x (of that fibre).

@@ -1,0 +1,134 @@
+// recover.c: what has become a penetration is pushed out, by a displacement alone.
+//
+// Contacts that overlap are only kept from getting deeper by the friction problem. Afterwards a displacement dt psi is
+// found without friction,
+//
+//     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + share (g_end + slop)/dt >= 0
+//
+// at most as fast as max_recovery, and only positions move by it: no kinetic energy comes from it. Here M is that of a
+// step STIFF times as long: the displacement is the smallest one in a metric in which bending counts much more than moving, so that
+// fibres are carried apart rather than bent and the elastic energy grows little.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/compliance.h"
+#include "math/sparse.h"
+#include "sim/sim.h"
+
+enum { ITERATIONS = 60 };
+static const double TOLERANCE = 1e-2;
+static const double STIFF = 20;
+static const double SLOP = 0.02; // of the fibre's contact radius: penetrations that are left alone
+static const double SHARE = 0.2; // of the rest is pushed out in a step
+
+static double contact_radius(const plait_sim *sim, const plait_touch *t)
+{
+    for (int k = 0; k < 2; k++)
+        if (!t->side[k].on_shape)
+            return sim->radius[t->side[k].index];
+    return sim->proximity; // two rigid bodies, or one and a collider
+}
+
+// w of the recovery; true if anything has to be pushed out.
+static bool wanted(const plait_sim *sim, double dt, double *w)
+{
+    bool any = false;
+    double most = sim->scene->stepping.max_recovery;
+    for (int i = 0; i < sim->touches.count; i++) {
+        const plait_touch *t = &sim->touches.touch[i];
+        double end = t->gap + dt * (sim->solution->u[3 * i] - sim->gap_term[i]);
+        double slop = SLOP * contact_radius(sim, t), rate = 0;
+        if (end < -slop) {
+            rate = fmax(SHARE * (end + slop) / dt, -most);
+            any = true;
+        } else if (end > 0) {
+            rate = end / dt;
+        }
+        w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
+    }
+    return any;
+}
+
+static bool shift_bodies(plait_sim *sim, double dt, const double *psi)
+{
+    bool ok = true;
+    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
+        int at = sim->body_dof[b];
+        if (at < 0)
+            continue;
+        if (b < sim->fibres)
+            ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, psi + at);
+        else
+            plait_sim_turn_rigid(&sim->rigid[b - sim->fibres].pose, dt, psi + at);
+    }
+    return ok;
+}
+
+// The matrices of all fibres in contact, for a step of `time`. False: one is not positive definite.
+static bool stiff_matrices(plait_sim *sim, double time)
+{
+    bool bad = false;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(sim->threads) reduction(|| : bad) if (sim->threads > 1)
+    for (int i = 0; i < sim->fibres; i++) {
+        plait_sim_fibre *fibre = &sim->fibre[i];
+        if (sim->body_dof[i] < 0)
+            continue;
+        memset(fibre->f, 0, (size_t)fibre->rod->dofs * sizeof *fibre->f);
+        if (fibre->rod->type->linearise(fibre->rod, time, fibre->f, NULL))
+            fibre->rod->type->matrix(fibre->rod, fibre->M, fibre->held);
+        else
+            bad = true;
+    }
+    return !bad;
+}
+
+// psi <- the displacement's velocity, in the problem's dofs.
+static plait_status push_apart(plait_sim *sim, plait_attempt *a, const plait_sparse *M, const double *w, double *zero,
+                               double *psi)
+{
+    const plait_problem *p = sim->problem;
+    plait_problem *push = plait_problem_from_dynamics(3, p->n, M, &p->dynamics->H, zero, w, zero, a->error);
+    plait_solution *s = plait_solution_new(p->n);
+    plait_status status = push ? PLAIT_OK : PLAIT_BAD_INPUT;
+    if (push && !s)
+        status = plait_error_set(a->error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
+    plait_solve_options options = plait_default_solve_options();
+    options.solver = PLAIT_SOLVER_APGD, options.tol = TOLERANCE;
+    options.max_time = 0, options.max_iterations = ITERATIONS, options.threads = sim->threads;
+    plait_report report;
+    if (status == PLAIT_OK)
+        status = plait_problem_solve(push, &options, s, &report, a->error);
+    if (status == PLAIT_OK)
+        status = plait_compliance_velocity(push->compliance, zero, s->r, psi, a->error);
+    plait_problem_free(push), plait_solution_free(s);
+    return status;
+}
+
+bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
+{
+    const plait_problem *p = sim->problem;
+    if (!p)
+        return true;
+    size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs, zeros = dofs > n ? dofs : n;
+    double *w = malloc((3 * n + 2 * zeros + 1) * sizeof *w);
+    if (!w)
+        return plait_sim_no_memory(sim, a);
+    double *zero = w + 3 * n, *psi = zero + zeros;
+    plait_sparse M = {0};
+    bool ok = true;
+    if (wanted(sim, a->dt, w)) {
+        if (!stiff_matrices(sim, STIFF * a->dt))
+            ok = plait_sim_reject(sim, "a fibre's matrix is not positive definite");
+        else if (!plait_sim_matrix(sim, &M, psi))
+            ok = plait_sim_no_memory(sim, a);
+        memset(zero, 0, zeros * sizeof *zero);
+        if (ok)
+            a->status = push_apart(sim, a, &M, w, zero, psi);
+        ok = ok && a->status == PLAIT_OK;
+        if (ok && !shift_bodies(sim, a->dt, psi))
+            ok = plait_sim_reject(sim, "an edge or a hinge collapses when it is pushed out");
+    }
+    free(w), plait_sparse_free(&M);
+    return ok;
+}
