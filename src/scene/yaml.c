@@ -187,6 +187,29 @@ void plait_yaml_remove(plait_yaml_node *map, const char *key)
 
 // ---- reading -----------------------------------------------------------------------------------------------------
 
+// What libyaml stumbles over most often, in words that help; NULL: its own words will do.
+static const char *explain(const builder *b, const yaml_mark_t *mark)
+{
+    const char *line = b->text, *end = b->text + b->size;
+    for (size_t i = 0; i < mark->line && line; i++) {
+        line = memchr(line, '\n', (size_t)(end - line));
+        line = line ? line + 1 : NULL;
+    }
+    if (!line)
+        return NULL;
+    const char *at = line;
+    for (size_t i = 0; i < mark->column && at < end; i++)
+        for (at++; at < end && ((unsigned char)*at & 0xc0) == 0x80;)
+            at++;
+    if (at < end && *at == '\t')
+        return "a tab where the line is indented: YAML wants blanks";
+    while (at > line && at[-1] == ' ')
+        at--;
+    if (at > line && at[-1] == ']')
+        return "a list with something behind it needs quotes: \"[1, 2, 3] cm\"";
+    return NULL;
+}
+
 // libyaml's own words about bad syntax, at its place; a bad byte is told by its offset only.
 static bool syntax_error(const builder *b)
 {
@@ -194,10 +217,18 @@ static bool syntax_error(const builder *b)
     if (p->error == YAML_MEMORY_ERROR)
         return no_memory(b);
     const char *problem = p->problem ? p->problem : "bad syntax";
-    if (p->error != YAML_READER_ERROR)
+    if (p->error != YAML_READER_ERROR) {
+        char context[100] = "";
+        if (p->context && p->context_mark.line != p->problem_mark.line)
+            snprintf(context, sizeof context, " %s that begins in line %d", p->context,
+                     to_int(p->context_mark.line) + 1);
+        else if (p->context)
+            snprintf(context, sizeof context, " %s", p->context);
+        const char *words = explain(b, &p->problem_mark);
         return plait_yaml_fail_at(b->error, b->source, to_int(p->problem_mark.line) + 1,
-                                  to_int(p->problem_mark.column) + 1, 1, "%s%s%s", problem, p->context ? " " : "",
-                                  p->context ? p->context : "");
+                                  to_int(p->problem_mark.column) + 1, 1, "%s%s", words ? words : problem,
+                                  words ? "" : context);
+    }
     size_t offset = p->problem_offset < b->size ? p->problem_offset : b->size;
     int line = 1, column = 1;
     for (size_t i = 0; i < offset; i++) {
