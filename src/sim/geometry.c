@@ -165,6 +165,17 @@ void plait_sim_move_nodes(const plait_sim *sim, double dt, const double *v, doub
     }
 }
 
+double plait_sim_fastest_node(const plait_sim *sim, int fibre, const double *v)
+{
+    double fastest = 0;
+    for (int n = 0; n < sim->first_node[fibre + 1] - sim->first_node[fibre]; n++) {
+        double u[3];
+        node_velocity(sim, fibre, n, v, u);
+        fastest = fmax(fastest, plait_norm(u));
+    }
+    return fastest;
+}
+
 static int rigid_of(const plait_sim *sim, const plait_side *side)
 {
     return side->on_shape && side->index >= sim->scene->colliders ? side->index - sim->scene->colliders : -1;

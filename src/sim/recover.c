@@ -30,37 +30,48 @@ static double contact_radius(const plait_sim *sim, const plait_touch *t)
     return sim->proximity; // two rigid bodies, or one and a collider
 }
 
-// w of the recovery; true if anything has to be pushed out.
-static bool wanted(const plait_sim *sim, double dt, double *w)
+// w of the recovery; returns the largest rate at which something has to be pushed out.
+static double wanted(const plait_sim *sim, double dt, double *w)
 {
-    bool any = false;
-    double most = sim->scene->stepping.max_recovery;
+    // Not farther than detection sees, so that nothing is pushed through something else.
+    double most = fmin(sim->scene->stepping.max_recovery, 0.25 * sim->proximity / dt), largest = 0;
     for (int i = 0; i < sim->touches.count; i++) {
         const plait_touch *t = &sim->touches.touch[i];
         double end = t->gap + dt * (sim->solution->u[3 * i] - sim->gap_term[i]);
         double slop = SLOP * contact_radius(sim, t), rate = 0;
         if (end < -slop) {
             rate = fmax(SHARE * (end + slop) / dt, -most);
-            any = true;
+            largest = fmax(largest, -rate);
         } else if (end > 0) {
             rate = end / dt;
         }
         w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
     }
-    return any;
+    return largest;
 }
 
-static bool shift_bodies(plait_sim *sim, double dt, const double *psi)
+// Two fibres that overlap where both are held cannot be pushed apart; whatever they do far from there in the attempt
+// must not be done. So no node moves faster than `most`.
+static void limit_speed(const plait_sim *sim, int fibre, double most, double *psi)
+{
+    double fastest = plait_sim_fastest_node(sim, fibre, psi);
+    for (int d = 0; fastest > most && d < sim->fibre[fibre].rod->dofs; d++)
+        psi[d] *= most / fastest;
+}
+
+static bool shift_bodies(plait_sim *sim, double dt, double most, double *psi)
 {
     bool ok = true;
     for (int b = 0; b < sim->fibres + sim->rigids; b++) {
         int at = sim->body_dof[b];
         if (at < 0)
             continue;
-        if (b < sim->fibres)
-            ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, psi + at);
-        else
+        if (b >= sim->fibres) {
             plait_sim_turn_rigid(&sim->rigid[b - sim->fibres].pose, dt, psi + at);
+            continue;
+        }
+        limit_speed(sim, b, most, psi + at);
+        ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, psi + at);
     }
     return ok;
 }
@@ -117,7 +128,8 @@ bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
     double *zero = w + 3 * n, *psi = zero + zeros;
     plait_sparse M = {0};
     bool ok = true;
-    if (wanted(sim, a->dt, w)) {
+    double rate = wanted(sim, a->dt, w);
+    if (rate > 0) {
         if (!stiff_matrices(sim, STIFF * a->dt))
             ok = plait_sim_reject(sim, "a fibre's matrix is not positive definite");
         else if (!plait_sim_matrix(sim, &M, psi))
@@ -126,7 +138,7 @@ bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
         if (ok)
             a->status = push_apart(sim, a, &M, w, zero, psi);
         ok = ok && a->status == PLAIT_OK;
-        if (ok && !shift_bodies(sim, a->dt, psi))
+        if (ok && !shift_bodies(sim, a->dt, 2 * rate, psi))
             ok = plait_sim_reject(sim, "an edge or a hinge collapses when it is pushed out");
     }
     free(w), plait_sparse_free(&M);

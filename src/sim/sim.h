@@ -119,6 +119,8 @@ void plait_sim_set_scene(plait_sim *sim, double dt);
 void plait_sim_trace(plait_sim *sim);
 // out <- x0 + dt J v for all nodes.
 void plait_sim_move_nodes(const plait_sim *sim, double dt, const double *v, double *out);
+// Speed of the fastest node of a fibre for its generalised velocity v.
+double plait_sim_fastest_node(const plait_sim *sim, int fibre, const double *v);
 // The velocity of the point of side k of a contact for the generalised velocity v of all bodies; 0 for colliders.
 void plait_sim_point_velocity(const plait_sim *sim, const plait_side *side, const double *v, double u[3]);
 // The same in the state at the start of the step.
