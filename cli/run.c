@@ -22,7 +22,7 @@ typedef struct run_options {
 static int take_overrides(int argc, char **argv, run_options *o)
 {
     int kept = 1, i = 1;
-    o->override = plait_cli_alloc((size_t)argc + 1, sizeof *o->override);
+    o->override = plait_cli_alloc((size_t)argc + 2, sizeof *o->override);
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
             o->override[o->overrides++] = argv[++i];
@@ -44,34 +44,52 @@ static bool looks_like_file(const char *word)
 }
 
 // A message if there is none.
-static plait_scene *load_scene(const char *word, const run_options *o)
+static plait_scene *load_scene(const char *word, int count, const char *const *overrides)
 {
     plait_error error = {0};
-    plait_scene *scene = looks_like_file(word) ? plait_scene_read(word, o->overrides, o->override, &error)
-                                               : plait_scene_find(word, o->overrides, o->override, &error);
+    plait_scene *scene = looks_like_file(word) ? plait_scene_read(word, count, overrides, &error)
+                                               : plait_scene_find(word, count, overrides, &error);
     if (!scene)
         plait_cli_message("%s", error.text);
     return scene;
 }
 
-// The scene of a run that is there, as it was written down. One that is named besides must be the same.
+static bool same_text(const plait_scene *a, const plait_scene *b)
+{
+    return a && b && strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0;
+}
+
+// The scene of a run that is there, as it was written down. One that is named besides must be the same, but may take
+// longer.
 static plait_scene *resume_scene(const char *word, const char *folder, const run_options *o)
 {
     char *path = plait_run_path(folder, "scene.yaml");
-    plait_scene *scene = load_scene(path, o), *named = scene && word ? load_scene(word, o) : NULL;
-    bool ok = scene && (!word || named);
-    if (ok && word && strcmp(scene->text ? scene->text : "", named->text ? named->text : "") != 0) {
-        plait_cli_message(
-            "%s is not the scene that %s was begun with (%s); 'plait run --resume -o %s' goes on with that "
-            "one",
-            word, folder, path, folder);
-        ok = false;
-    }
-    plait_scene_free(named);
-    free(path);
-    if (ok)
+    if (!word) {
+        plait_scene *scene = load_scene(path, o->overrides, o->override);
+        free(path);
         return scene;
-    plait_scene_free(scene);
+    }
+    plait_scene *named = load_scene(word, o->overrides, o->override), *there = NULL, *like = NULL;
+    if (named) {
+        char duration[64];
+        const char *only[] = {duration};
+        snprintf(duration, sizeof duration, "output.duration=%.17g", named->output.duration);
+        o->override[o->overrides] = duration;
+        like = load_scene(word, o->overrides + 1, o->override);
+        there = load_scene(path, 1, only);
+        if (like && there && !same_text(like, there))
+            plait_cli_message(
+                "%s is not the scene that %s was begun with; 'plait run --resume -o %s' goes on with that "
+                "one",
+                word, folder, folder);
+    }
+    free(path);
+    bool ok = same_text(like, there);
+    plait_scene_free(there);
+    plait_scene_free(like);
+    if (ok)
+        return named;
+    plait_scene_free(named);
     return NULL;
 }
 
@@ -125,16 +143,12 @@ static void print_json(const plait_run *run, plait_run_end end, const plait_sim_
     plait_json_end(&json, '}');
 }
 
-static void print_words(const plait_run *run, plait_run_end end, const plait_sim_report *last,
-                        const plait_run_summary *s)
+static void print_words(const plait_run *run, const plait_run_summary *s)
 {
     printf("%s: %s s simulated in %s: %s frames, %s steps, %s contacts at most, residual up to %s\n", run->folder,
            plait_cli_number(plait_sim_time(run->sim)), plait_cli_seconds(plait_run_seconds(run)),
            plait_cli_count(plait_trajectory_written(run->trajectory)), plait_cli_count(s->steps),
            plait_cli_count(s->contacts_max), plait_cli_residual(s->residual_max));
-    if (end == PLAIT_RUN_FAILED)
-        plait_cli_message("step %" PRId64 " failed: %s; %s/failure/failure.txt says how to see it again",
-                          plait_sim_steps(run->sim) + 1, last->reason ? last->reason : "no reason given", run->folder);
 }
 
 static int finish(plait_run *run, plait_run_end end, const plait_sim_report *last, const run_options *o)
@@ -150,9 +164,12 @@ static int finish(plait_run *run, plait_run_end end, const plait_sim_report *las
     if (known && o->json)
         print_json(run, end, last, &summary);
     else if (known)
-        print_words(run, end, last, &summary);
+        print_words(run, &summary);
     if (!plait_cli_flush(stdout, "standard output"))
         code = PLAIT_EXIT_BAD;
+    if (end == PLAIT_RUN_FAILED)
+        plait_cli_message("step %" PRId64 " failed: %s; %s/failure/failure.txt says how to see it again",
+                          plait_sim_steps(run->sim) + 1, last->reason ? last->reason : "no reason given", run->folder);
     if (end == PLAIT_RUN_STOPPED) {
         char dump[32] = "";
         if (o->dump_every > 0)
@@ -210,7 +227,7 @@ static int run_new(const char *word, const run_options *o)
 {
     if (!word)
         return plait_cli_fail("run: a scene is needed: a file, or a name out of 'plait list'");
-    plait_scene *scene = load_scene(word, o);
+    plait_scene *scene = load_scene(word, o->overrides, o->override);
     if (!scene)
         return PLAIT_EXIT_BAD;
     char *own = o->output ? NULL : default_folder(scene->name);
@@ -234,7 +251,7 @@ static int run_again(const char *word, const run_options *o)
     plait_scene *scene = NULL;
     char *own = NULL;
     if (!o->output) {
-        if (!(scene = load_scene(word, o)))
+        if (!(scene = load_scene(word, o->overrides, o->override)))
             return PLAIT_EXIT_BAD;
         own = default_folder(scene->name);
     }
@@ -254,7 +271,7 @@ static int run_again(const char *word, const run_options *o)
     if (code == PLAIT_EXIT_OK && plait_run_exists(folder, "scene.yaml"))
         scene = resume_scene(word, folder, o);
     else if (code == PLAIT_EXIT_OK && word && plait_run_is_there(folder))
-        scene = load_scene(word, o);
+        scene = load_scene(word, o->overrides, o->override);
     else if (code == PLAIT_EXIT_OK)
         plait_cli_message("%s: there is no run in this folder that could be resumed", folder);
     code = scene ? run_scene(scene, folder, checkpoint, o) : PLAIT_EXIT_BAD;
@@ -276,7 +293,7 @@ int plait_cli_run(int argc, char **argv)
         {"--threads", 'j', PLAIT_OPTION_INT, &o.threads, 0, 1024, "N",
          "threads (default 0: as many as OpenMP gives); the result is the same"},
         {"--set", 0, PLAIT_OPTION_TEXT, &o.set, 0, 0, "PATH=VALUE",
-         "another value for something in the scene, such as stepping.dt=2ms; may be given often"},
+         "another value for something in the scene, such as step.dt=2ms; may be given often"},
         {"--resume", 'r', PLAIT_OPTION_FLAG, &o.resume, 0, 0, NULL,
          "go on with a run that was stopped, killed or has failed; SCENE may be left out if DIR is given"},
         {"--force", 'f', PLAIT_OPTION_FLAG, &o.force, 0, 0, NULL, "delete the run that is in DIR first"},

@@ -108,6 +108,10 @@ static bool open_trajectory(plait_run *run, int64_t frames)
         if (t)
             run->info->stored = plait_trajectory_get_info(t)->stored;
         plait_trajectory_free(t);
+        if (plait_trajectory_set_scene(run->trajectory, run->info->scene, &run->error) != PLAIT_OK) {
+            plait_trajectory_close(run->trajectory);
+            run->trajectory = NULL;
+        }
     }
     if (run->info && !(run->frame = plait_trajectory_frame_new(run->info)))
         plait_error_set(&run->error, PLAIT_NO_MEMORY, "no memory for a frame of %d nodes", run->info->nodes);
@@ -235,7 +239,7 @@ static char *failure_text(const plait_run *run, const plait_sim_report *report, 
     char *text = plait_cli_alloc(size, 1);
     int n = snprintf(text, size,
                      "Step %" PRId64 " of '%s' failed at %.9g s: %s.\n"
-                     "No time step down to %g s worked; %d attempts were rejected.\n\n"
+                     "No time step down to %g s worked (attempts: %d).\n\n"
                      "checkpoint.h5  the state before the step\n"
                      "scene.yaml     the scene\n"
                      "problem.hdf5   the contact problem of the last attempt%s%s\n\n",

@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-enum { BAR = 20 };
+enum { BAR = 12 };
 static const double BAR_PERIOD = 0.1, LINE_PERIOD = 10; // [s]
 
 plait_run_progress plait_run_progress_start(const char *name, double time, double end)
@@ -26,11 +26,11 @@ void plait_run_progress_show(plait_run_progress *progress, const plait_sim_repor
     char bar[BAR + 4] = "";
     if (progress->line.terminal) {
         double part = progress->end > 0 ? report->time / progress->end : 1;
-        strcpy(bar, "[--------------------] ");
+        strcpy(bar, "[------------] ");
         memset(bar + 1, '#', (size_t)(BAR * (part < 0 ? 0 : part > 1 ? 1 : part)));
     }
-    plait_cli_progress_note(&progress->line, "%s %s%s of %s s, %s s/s, %s left, %s contacts, residual %s",
-                            progress->name, bar, plait_cli_number(report->time), plait_cli_number(progress->end),
+    plait_cli_progress_note(&progress->line, "%s %s%s/%s s, %s s/s, %s left, %s contacts, residual %s", progress->name,
+                            bar, plait_cli_number(report->time), plait_cli_number(progress->end),
                             plait_cli_number(rate), plait_cli_seconds(left), plait_cli_count(report->contacts),
                             plait_cli_residual(report->certificate.residual_rel));
 }

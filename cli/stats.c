@@ -46,8 +46,8 @@ static void add_rows(plait_table *table, plait_table *stages, const char *folder
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         all += s->stage[i];
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
-        plait_table_cell(stages, "%s (%s %%)", plait_cli_number(s->stage[i] / steps),
-                         plait_cli_number(100 * s->stage[i] / all));
+        plait_table_cell(stages, "%s (%4.1f %%)", plait_cli_number(s->stage[i] / steps),
+                         100 * s->stage[i] / (all > 0 ? all : 1));
 }
 
 static void add_json(plait_json *json, const char *folder, const plait_run_summary *s)

@@ -95,6 +95,10 @@ PLAIT_API plait_status plait_trajectory_append(plait_trajectory_writer *writer, 
                                                plait_error *error);
 PLAIT_API int64_t plait_trajectory_written(const plait_trajectory_writer *writer); // frames in the file
 
+// Another text of the scene, if it was resumed with a longer duration, say.
+PLAIT_API plait_status plait_trajectory_set_scene(plait_trajectory_writer *writer, const char *text,
+                                                  plait_error *error);
+
 // For checkpoints. _sync: what was appended has reached the disk. _keep: from now on nobody needs to go back behind
 // the present frame. First _sync, then the checkpoint, then _keep.
 PLAIT_API plait_status plait_trajectory_sync(plait_trajectory_writer *writer, plait_error *error);

@@ -208,28 +208,54 @@ plait_trajectory_writer *plait_trajectory_resume(const char *path, int64_t frame
     return NULL;
 }
 
+// What HDF5 wrote becomes part of the file if it was all written, else nothing of it.
+static plait_status end_session(plait_trajectory_writer *writer, plait_h5 *h, bool ok, int64_t frames,
+                                plait_error *error)
+{
+    ok = plait_h5_close(h) && ok;
+    if (!ok)
+        plait_journal_drop(&writer->journal);
+    else if (plait_journal_commit(&writer->journal, frames, error)) {
+        writer->frames = frames;
+        return PLAIT_OK;
+    }
+    return error->status;
+}
+
+static bool begin_session(plait_trajectory_writer *writer, plait_h5 *h, plait_error *error)
+{
+    plait_journal *j = &writer->journal;
+    if (plait_h5_open_with(h, j->path, j->path, false, plait_journal_access, j, error))
+        return true;
+    plait_journal_drop(j);
+    return false;
+}
+
 plait_status plait_trajectory_append(plait_trajectory_writer *writer, const plait_trajectory_frame *frame,
                                      plait_error *error)
 {
     plait_error own = {0}; // so that the status is known even if the caller wants no words
-    if (!error)
-        error = &own;
+    error = error ? error : &own;
     plait_h5 h;
-    plait_journal *j = &writer->journal;
-    if (!plait_h5_open_with(&h, j->path, j->path, false, plait_journal_access, j, error)) {
-        plait_journal_drop(j);
+    if (!begin_session(writer, &h, error))
         return error->status;
-    }
     bool ok = write_frame(&h, writer->frames, plait_trajectory_get_info(writer->reader), frame);
-    ok = plait_h5_close(&h) && ok;
-    if (!ok) {
-        plait_journal_drop(j);
+    return end_session(writer, &h, ok, writer->frames + 1, error);
+}
+
+plait_status plait_trajectory_set_scene(plait_trajectory_writer *writer, const char *text, plait_error *error)
+{
+    plait_error own = {0};
+    error = error ? error : &own;
+    plait_h5 h;
+    if (strcmp(plait_trajectory_get_info(writer->reader)->scene, text) == 0)
+        return PLAIT_OK;
+    if (!begin_session(writer, &h, error))
         return error->status;
-    }
-    if (!plait_journal_commit(j, writer->frames + 1, error))
-        return error->status;
-    writer->frames++;
-    return PLAIT_OK;
+    bool ok =
+        H5Ldelete(h.file, "/scene/text", H5P_DEFAULT) >= 0 || plait_h5_fail(&h, "/scene/text", "cannot be replaced");
+    ok = ok && plait_h5_write_text(&h, "/scene/text", text);
+    return end_session(writer, &h, ok, writer->frames, error);
 }
 
 int64_t plait_trajectory_written(const plait_trajectory_writer *writer)

@@ -433,6 +433,32 @@ CASE(goes_back_to_any_frame)
     free(right);
 }
 
+CASE(another_scene)
+{
+    plait_trajectory_info info = sample_info(false, false, false);
+    plait_trajectory_writer *w = must_create(&info);
+    append_frames(w, &info, 2);
+    size_t before, after;
+    free(bytes_of(path, &before));
+    CHECK_INT(plait_trajectory_set_scene(w, scene_text, NULL), PLAIT_OK); // the same: nothing happens
+    free(bytes_of(path, &after));
+    CHECK(before == after);
+    CHECK_INT(plait_trajectory_set_scene(w, "duration: 3\n", NULL), PLAIT_OK);
+    append_frames(w, &info, 4);
+    plait_trajectory_close(w);
+    plait_trajectory *t = must_open();
+    CHECK_STR(plait_trajectory_get_info(t)->scene, "duration: 3\n");
+    CHECK_INT(plait_trajectory_frames(t), 4);
+    check_frame(t, 3, 2e-6);
+    plait_trajectory_free(t);
+    w = plait_trajectory_resume(path, 2, NULL); // the later of the two states with two frames
+    plait_trajectory_close(w);
+    t = must_open();
+    CHECK_STR(plait_trajectory_get_info(t)->scene, "duration: 3\n");
+    CHECK_INT(plait_trajectory_frames(t), 2);
+    plait_trajectory_free(t);
+}
+
 CASE(keeps_what_is_kept)
 {
     plait_trajectory_info info = sample_info(false, false, false);

@@ -1,0 +1,141 @@
+# run_resume.sh: the same run for any number of threads, and however it is interrupted.
+source "$PLAIT_SOURCE/test/cli/lib.bash"
+source "$PLAIT_SOURCE/test/cli/run.bash"
+export OMP_NUM_THREADS=1
+
+# Threads.
+expect 0 "$PLAIT" run drop.yaml -o one --threads 1
+for threads in 2 4; do
+    expect 0 "$PLAIT" run drop.yaml -o many$threads --threads $threads
+    same_run one many$threads
+done
+
+# Half, then the rest: the same contents. SCENE may be given or not.
+expect 0 "$PLAIT" run drop.yaml -o half --duration 0.1
+expect 0 "$PLAIT" run --resume -o half --duration 0.2
+same_numbers one half
+expect 0 "$PLAIT" run drop.yaml -o half --force --duration 0.1
+expect 0 "$PLAIT" run drop.yaml --resume -o half
+same_numbers one half
+says half/run.log "goes on with 'drop' at step 50"
+# Once more changes nothing; another scene is refused.
+cp half/trajectory.h5 before.h5
+expect 0 "$PLAIT" run drop.yaml --resume -o half
+cmp -s before.h5 half/trajectory.h5 || fail "a finished run was changed"
+expect 2 "$PLAIT" run drop.yaml --resume -o half --set step.dt=1ms
+says err "is not the scene"
+sed 's/count: 3/count: 2/' drop.yaml >other.yaml
+expect 2 "$PLAIT" run other.yaml --resume -o half
+expect 2 "$PLAIT" run --resume -o half --set 'fibres[0].line.count=2' --duration 0.3
+cmp -s before.h5 half/trajectory.h5 || fail "a run was changed by what does not fit"
+expect 2 "$PLAIT" run drop.yaml -o half
+says err "holds a run already"
+
+# A checkpoint that is damaged: a message, nothing changed.
+cp -r one broken
+head -c 3000 one/checkpoint.h5 >broken/checkpoint.h5
+expect 2 "$PLAIT" run --resume -o broken --duration 0.3
+says err "broken/checkpoint.h5"
+cmp -s one/trajectory.h5 broken/trajectory.h5 || fail "broken/trajectory.h5 was changed"
+
+# Signals: stops after the step, says how to go on, and goes on as if nothing had happened.
+expect 0 "$PLAIT" run drop.yaml -o long --duration 1.2
+cat >interrupt.py <<'PYTHON'
+# interrupt.py SIGNAL FOLDER COMMAND...: sends the signal soon after the first checkpoint; prints the exit code.
+import os, signal, subprocess, sys, time
+number, folder = getattr(signal, sys.argv[1]), sys.argv[2]
+def as_in_a_terminal():
+    for s in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(s, signal.SIG_DFL)
+p = subprocess.Popen(sys.argv[3:], stdout=open("out", "wb"), stderr=open("err", "wb"), preexec_fn=as_in_a_terminal)
+while p.poll() is None and not os.path.exists(folder + "/checkpoint.h5"):
+    time.sleep(0.002)
+time.sleep(0.1)
+if p.poll() is not None:
+    print("over too soon, with", p.returncode)
+    sys.exit()
+p.send_signal(number)
+print(p.wait(60))
+PYTHON
+for signal in SIGINT SIGTERM; do
+    rm -rf stopped
+    result=$(python3 interrupt.py $signal stopped "$PLAIT" run drop.yaml -o stopped --duration 1.2 --json)
+    [ "$result" = "$([ $signal = SIGINT ] && echo 130 || echo 143)" ] || fail "$signal: $result: $(cat err)"
+    json out 'd["end"] == "stopped" and 0 < d["time"] < 1.2'
+    says err "to go on: plait run --resume -o stopped"
+    says stopped/run.log "stopped by a signal"
+    only_files stopped "$RUN_FILES"
+    expect 0 "$PLAIT" run --resume -o stopped
+    same_run long stopped
+done
+
+# kill -9, again and again, at any moment: also while it starts, resumes or writes a checkpoint.
+cat >killer.py <<'PYTHON'
+# killer.py FOLDER SEED PLAIT: runs and resumes until it is finished, killing it on the way.
+import os, random, subprocess, sys, time
+folder, seed, plait = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+random.seed(seed)
+kills = 0
+while True:
+    begin = not os.path.exists(folder) or not os.listdir(folder)
+    words = [plait, "run", "drop.yaml", "-o", folder, "--duration", "1.2", "--set", "output.checkpoint=0.02"]
+    p = subprocess.Popen(words + ([] if begin else ["--resume"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if kills >= 20:
+        message = p.communicate()[1].decode()
+        if p.returncode:
+            sys.exit("after %d kills: %d: %s" % (kills, p.returncode, message))
+        break
+    time.sleep(random.random() * 0.12)
+    if p.poll() is None:
+        p.kill()
+        kills += 1
+    message = p.communicate()[1].decode()
+    if p.returncode == 0:
+        break
+    if p.returncode != -9:
+        sys.exit("after %d kills: %d: %s" % (kills, p.returncode, message))
+print(kills, "kills")
+PYTHON
+expect 0 "$PLAIT" run drop.yaml -o calm --duration 1.2 --set output.checkpoint=0.02
+for seed in 1 2; do
+    python3 killer.py killed$seed $seed "$PLAIT" || fail "kill -9 with seed $seed"
+    only_files killed$seed "$RUN_FILES"
+    same_run calm killed$seed
+done
+
+# One process per folder.
+"$PLAIT" run drop.yaml -o busy --duration 20 >/dev/null 2>&1 &
+busy=$!
+while [ ! -e busy/checkpoint.h5 ]; do sleep 0.05; done
+expect 2 "$PLAIT" run --resume -o busy
+says err "another plait is running"
+expect 2 "$PLAIT" run drop.yaml -o busy --force
+says err "another plait is running"
+expect 0 "$PLAIT" stats busy # while it goes on
+kill $busy
+wait $busy || true
+
+# A step that cannot work: the capsule replays it, and the run goes on with better settings.
+hopeless="--set step.reject=0 --set step.dt_min=1ms"
+# shellcheck disable=SC2086
+expect 1 "$PLAIT" run drop.yaml -o failing $hopeless --json
+json out 'd["end"] == "failed" and d["reason"] and d["failures"] == 1 and 0 < d["time"] < 0.2'
+says err "failing/failure/failure.txt"
+only_files failing/failure "checkpoint.h5 failure.txt problem.hdf5 scene.yaml"
+says failing/failure/failure.txt "plait solve failing/failure/problem.hdf5"
+says failing/failure/failure.txt "plait run --resume -o failing/failure"
+says failing/run.log "a step failed"
+[ "$(tail -1 failing/stats.csv | cut -d, -f4)" = 1 ] || fail "the failed step is not in stats.csv"
+expect 0 "$PLAIT" solve failing/failure/problem.hdf5
+cp -r failing/failure capsule
+expect 1 "$PLAIT" run --resume -o capsule # the same again, anywhere
+says err "capsule/failure/failure.txt"
+h5diff -q capsule/failure/checkpoint.h5 failing/failure/checkpoint.h5 /state || fail "the capsule went elsewhere"
+expect 0 "$PLAIT" run --resume -o capsule --set step.reject=0.1
+says out "0.200 s simulated"
+[ ! -e capsule/failure ] || fail "capsule/failure is still there"
+expect 1 "$PLAIT" run --resume -o failing
+expect 0 "$PLAIT" run --resume -o failing --set step.reject=0.1
+[ ! -e failing/failure ] || fail "failing/failure is still there"
+h5diff -q failing/checkpoint.h5 capsule/checkpoint.h5 /state || fail "run and capsule go different ways"
+says failing/run.log "the scene is not as it was before"
