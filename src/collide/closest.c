@@ -2,7 +2,7 @@
 #include "collide/closest.h"
 
 double plait_closest_steady(const double p0[3], const double p1[3], const double q0[3], const double q1[3],
-                            double small, const double wanted[2], double *a, double *b)
+                            double flat, const double wanted[2], double *a, double *b)
 {
     double u[3], v[3], w[3], to[2];
     plait_sub(p1, p0, u), plait_sub(q1, q0, v), plait_sub(p0, q0, w);
@@ -16,8 +16,8 @@ double plait_closest_steady(const double p0[3], const double p1[3], const double
         to[0] = 0.5 * (plait_clamp01(s0) + plait_clamp01(s1));
         to[1] = 0.5 * (plait_clamp01(t0) + plait_clamp01(t1));
     }
-    // A weak pull: it wins only where the distance changes by less than `small` from end to end.
-    double longest = plait_larger(A, C), k = longest > 0 ? small * small / longest : 0;
+    // A weak pull: it wins only where the square of the distance changes by less than `flat` from end to end.
+    double longest = plait_larger(A, C), k = longest > 0 ? flat / longest : 0;
     k = k < 1e-4 ? k : 1e-4;
     plait_square_minimum(A * (1 + k), B, C * (1 + k), D - k * A * to[0], E + k * C * to[1], a, b);
     double sum = 0;

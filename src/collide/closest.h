@@ -59,11 +59,12 @@ static inline void plait_lerp(const double a[3], const double b[3], double t, do
         x[k] = a[k] + t * (b[k] - a[k]);
 }
 
-// The same two points where they are well defined; where the distance is flat (nearly parallel segments: it changes by
-// less than about `small` along them) those near the wanted parameters, so that a contact at rest does not wander.
+// The same two points where they are well defined; where the distance is flat (nearly parallel segments: its square
+// changes by less than about `flat` along them) those near the wanted parameters, so that a contact at rest does not
+// wander.
 // wanted NULL: the middle of the stretch along which they overlap.
 double plait_closest_steady(const double p0[3], const double p1[3], const double q0[3], const double q1[3],
-                            double small, const double wanted[2], double *a, double *b);
+                            double flat, const double wanted[2], double *a, double *b);
 
 // Where on a triangle a nearest point is: its inside, an edge (k: from corner k to k + 1), a corner.
 typedef enum plait_feature {

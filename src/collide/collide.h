@@ -56,7 +56,8 @@ typedef struct plait_side {
     int segment; // chain: nodes segment, segment + 1 of the chain (counted from its first node); mesh: triangle; else 0
     double a;    // chain: 0 .. 1 along the segment
     double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
-    double move[3];  // shape: how far this material point of it moves in the given motion (x1 - x0); chain: zero
+    double move[3];  // collider: how far this material point of it moves in the given motion (x1 - x0); chain, freely
+                     // moving shape: zero
 } plait_side;
 
 typedef struct plait_touch {
@@ -84,8 +85,8 @@ plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const
                           plait_touches *touches, plait_error *error);
 void plait_touches_free(plait_touches *t);
 
-// Pairs that pass through each other between x0 and x1 (the motion as it was corrected) and are not in `known`: appended to
-// `missed`. With these added the step is solved again. An empty result means that nothing crossed.
+// missed <- pairs that pass through each other between x0 and x1 (the motion as it was corrected) and are not in
+// `known`. With these added the step is solved again. An empty result means that nothing crossed.
 plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, const plait_touches *known,
                                     plait_touches *missed, plait_error *error);
 

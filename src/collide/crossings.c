@@ -53,6 +53,7 @@ static plait_status append_new(plait_detector *d, const plait_touches *found, co
 plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, const plait_touches *known,
                                     plait_touches *missed, plait_error *error)
 {
+    missed->count = 0;
     if (!scenery->x1)
         return PLAIT_OK;
     d->continuous = d->crossing = true;

@@ -154,9 +154,6 @@ bool plait_mesh_touch(plait_detector *d, int i, const plait_strand *strand, plai
 plait_touch *plait_chain_touch(const plait_detector *d, const plait_strand *strand, int k, double a,
                                const double normal[3], const double surface[3], plait_touches *touches);
 
-// In how many pieces points x go through the frame of a turning shape, so that each is straight enough for `radius`.
-int plait_placed_pieces(const plait_placed *placed, const double *x, int points, double radius);
-
 // The two bodies of a contact as one number.
 uint64_t plait_touch_bodies(const plait_touch *t);
 // How far two contacts of the same bodies are from each other: along chains, in links; between shapes, in metres.

@@ -151,11 +151,11 @@ static void place(const pair *x, pick *p)
     const plait_hit *hit = p->hit;
     const double *e = d->x0 + 3 * (int64_t)d->link[hit->i].node, *f = d->x0 + 3 * (int64_t)d->link[hit->j].node;
     double wanted[2], radii = x->s->radius + x->r->radius;
-    double a, b, small = 0.01 * radii;
-    plait_closest_steady(e, e + 3, f, f + 3, small, NULL, &a, &b);
+    double a, b, flat = 0.005 * radii * radii;
+    plait_closest_steady(e, e + 3, f, f + 3, flat, NULL, &a, &b);
     bool held = x->olds && find_old(x, p->i, p->j, a, b, wanted);
     if (held)
-        plait_closest_steady(e, e + 3, f, f + 3, small, wanted, &a, &b);
+        plait_closest_steady(e, e + 3, f, f + 3, flat, wanted, &a, &b);
     // Points of one chain that were pulled too near to each other along it stay where they were.
     if (x->s == x->r && !(fabs(plait_link_arc(d, hit->j, b) - plait_link_arc(d, hit->i, a)) >= x->s->self_arc))
         a = hit->a, b = hit->b;
@@ -402,7 +402,7 @@ static int strand_of(const plait_detector *d, const plait_side *side)
     return s >= 0 && side->segment >= 0 && side->segment < d->strand[s].links ? s : -1;
 }
 
-// Contacts of the last step by pair of strands; those of a pair stay in order, which is by the first link.
+// Contacts of the last step by pair of strands, those of a pair by the first link.
 static bool index_previous(plait_detector *d)
 {
     int64_t count = d->previous ? d->previous->count : 0;
@@ -415,7 +415,12 @@ static bool index_previous(plait_detector *d)
         const plait_touch *touch = &d->previous->touch[k];
         int s = touch->side[0].on_shape ? -1 : strand_of(d, &touch->side[0]), r = strand_of(d, &touch->side[1]);
         if (s >= 0 && r >= 0)
-            d->old_key[d->olds++] = (plait_key_item){(uint64_t)s << 24 | (uint64_t)r, k};
+            d->old_key[d->olds++] = (plait_key_item){(uint64_t)touch->side[0].segment, k};
+    }
+    plait_sort_keys(d->old_key, d->olds, d->spare);
+    for (int64_t k = 0; k < d->olds; k++) {
+        const plait_side *side = d->previous->touch[d->old_key[k].item].side;
+        d->old_key[k].key = (uint64_t)strand_of(d, &side[0]) << 24 | (uint64_t)strand_of(d, &side[1]);
     }
     plait_sort_keys(d->old_key, d->olds, d->spare);
     for (int64_t k = 0; k < d->olds; k++)

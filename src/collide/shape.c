@@ -98,9 +98,26 @@ void plait_placed_pose(const plait_placed *placed, double t, double R[9], double
 void plait_placed_move(const plait_placed *placed, const double world[3], double move[3])
 {
     double y[3], end[3];
+    move[0] = move[1] = move[2] = 0;
+    if (placed->geometry->moves_freely)
+        return;
     plait_to_frame(placed->R[0], placed->x[0], world, y);
     plait_mat3_affine(placed->R[1], y, placed->x[1], end);
     plait_sub(end, world, move);
+}
+
+int plait_placed_pieces(const plait_placed *placed, const double *x, int points, double radius)
+{
+    double angle = plait_norm(placed->spin), far = 0;
+    if (!(angle > 0))
+        return 1;
+    for (int n = 0; n < points; n++) {
+        double w[3];
+        plait_sub(x + 3 * n, placed->x[0], w);
+        far = plait_larger(far, plait_norm(w));
+    }
+    double pieces = ceil(angle * sqrt(1.25 * far / radius));
+    return pieces < 1 ? 1 : pieces < PLAIT_PIECES ? (int)pieces : PLAIT_PIECES;
 }
 
 // ---- signed distances ----------------------------------------------------------------------------------------------
@@ -214,11 +231,46 @@ double plait_shape_segment(const plait_shape *shape, const double y0[3], const d
         *a = plait_closest_on_segment(zero, y0, y1);
         break;
     case PLAIT_SHAPE_CAPSULE:
-        plait_closest_steady(y0, y1, low, high, 1e-6 * shape->size[0], NULL, a, &b);
+        plait_closest_steady(y0, y1, low, high, 1e-12 * shape->size[0] * shape->size[0], NULL, a, &b);
         break;
     default:
         *a = follow_slope(shape, y0, y1, normal);
     }
     plait_lerp(y0, y1, *a, y);
     return plait_shape_distance(shape, y, normal);
+}
+
+bool plait_shape_arrive(const plait_shape *shape, const double *path, int pieces, int points, double wanted,
+                        double tolerance, plait_arrival *out)
+{
+    enum { STEPS = 100 };
+    for (int piece = 0; piece < pieces; piece++) {
+        const double *y0 = path + 3 * (int64_t)points * piece, *y1 = y0 + 3 * (int64_t)points;
+        double s = 0, y[6];
+        for (int step = 0; s <= 1; step++) {
+            for (int k = 0; k < 3 * points; k++)
+                y[k] = y0[k] + s * (y1[k] - y0[k]);
+            out->a = 0;
+            out->distance = points == 1 ? plait_shape_distance(shape, y, out->normal)
+                                        : plait_shape_segment(shape, y, y + 3, &out->a, out->normal);
+            plait_lerp(y, points == 1 ? y : y + 3, out->a, out->y);
+            if (out->distance <= wanted + tolerance || step == STEPS) {
+                out->time = (piece + s) / pieces;
+                return true;
+            }
+            // All points are beyond the plane across the normal through the surface: the first one that reaches it.
+            double next = 2;
+            for (int n = 0; n < points; n++) {
+                double gap = out->distance - wanted, speed = 0;
+                for (int k = 0; k < 3; k++) {
+                    gap += out->normal[k] * (y[3 * n + k] - out->y[k]);
+                    speed += out->normal[k] * (y1[3 * n + k] - y0[3 * n + k]);
+                }
+                if (speed < 0 && s - gap / speed < next)
+                    next = s - gap / speed;
+            }
+            s = next > s ? next : s + 1e-9;
+        }
+    }
+    return false;
 }

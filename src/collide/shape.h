@@ -35,7 +35,23 @@ double plait_shape_distance(const plait_shape *shape, const double y[3], double 
 double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
                            double normal[3]);
 
-// How far the material point of the shape that is at `world` at the start moves.
+// In how many pieces points x go through the frame of a turning shape, so that each is straight enough for `radius`.
+enum { PLAIT_PIECES = 64 };
+int plait_placed_pieces(const plait_placed *placed, const double *x, int points, double radius);
+
+typedef struct plait_arrival {
+    double time, a, distance; // 0 .. 1 of the whole path; parameter on the link; signed distance
+    double y[3], normal[3];   // the point, and the outward normal there
+} plait_arrival;
+
+// The first time at which a point (points = 1) or link (2) comes as near to a simple shape as `wanted` (which may be
+// negative: as deep). path: in the shape's frame, points at pieces + 1 times. By the safe steps of sweep.h: the plane
+// across the normal at the nearest point of a convex shape separates.
+bool plait_shape_arrive(const plait_shape *shape, const double *path, int pieces, int points, double wanted,
+                        double tolerance, plait_arrival *out);
+
+// How far the material point of the shape that is at `world` at the start is moved by its script. Zero for a shape that
+// moves freely: what it does is for the solver to find.
 void plait_placed_move(const plait_placed *placed, const double world[3], double move[3]);
 
 #endif

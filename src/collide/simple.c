@@ -15,7 +15,6 @@
 #include "collide/shape.h"
 #include "math/mat3.h"
 
-enum { PIECES = 64, STEPS = 100 };
 static const double TOLERANCE = 1e-3; // of the radius
 
 // One chain, one shape.
@@ -68,67 +67,25 @@ static void emit(view *v, int k, double a, const double y[3], double distance, c
 
 // ---- motion ----------------------------------------------------------------------------------------------------------
 
-int plait_placed_pieces(const plait_placed *placed, const double *x, int points, double radius)
-{
-    double angle = plait_norm(placed->spin), far = 0;
-    if (!(angle > 0))
-        return 1;
-    for (int n = 0; n < points; n++) {
-        double w[3];
-        plait_sub(x + 3 * n, placed->x[0], w);
-        far = plait_larger(far, plait_norm(w));
-    }
-    double pieces = ceil(angle * sqrt(1.25 * far / radius));
-    return pieces < 1 ? 1 : pieces < PIECES ? (int)pieces : PIECES;
-}
-
-typedef struct arrival {
-    double time, a, distance, y[3], normal[3];
-} arrival;
-
-// The first time at which the point (points = 1) or link (2), from x0 to x1, comes as near as `wanted`.
-static bool arrive(const view *v, const double *x0, const double *x1, int points, double wanted, arrival *out)
+// The first time at which the point (points = 1) or link (2), from x0 to x1, comes as near as the radius; or, to cross,
+// gets inside.
+static bool arrive(const view *v, const double *x0, const double *x1, int points, plait_arrival *at)
 {
     int pieces = plait_placed_pieces(v->placed, x0, points, v->strand->radius);
-    double y0[6] = {0}, y1[6] = {0}, y[6], R[9], c[3], x[3];
+    double path[6 * (PLAIT_PIECES + 1)], R[9], c[3], x[3];
     for (int piece = 0; piece <= pieces; piece++) {
         double t = (double)piece / pieces;
         plait_placed_pose(v->placed, t, R, c);
         for (int n = 0; n < points; n++) {
             plait_lerp(x0 + 3 * n, x1 + 3 * n, t, x);
-            plait_to_frame(R, c, x, y1 + 3 * n);
+            plait_to_frame(R, c, x, path + 3 * (points * piece + n));
         }
-        double s = 0;
-        for (int step = 0; piece && s <= 1; step++) {
-            for (int k = 0; k < 3 * points; k++)
-                y[k] = y0[k] + s * (y1[k] - y0[k]);
-            out->a = 0;
-            out->distance = points == 1 ? plait_shape_distance(v->shape, y, out->normal)
-                                        : plait_shape_segment(v->shape, y, y + 3, &out->a, out->normal);
-            if (out->distance <= wanted + TOLERANCE * v->strand->radius || step == STEPS) {
-                out->time = (piece - 1 + s) / pieces;
-                plait_lerp(y, points == 1 ? y : y + 3, out->a, out->y);
-                return true;
-            }
-            double next = 2, near[3];
-            plait_lerp(y, points == 1 ? y : y + 3, out->a, near);
-            for (int n = 0; n < points; n++) {
-                double gap = out->distance - wanted, speed = 0;
-                for (int k = 0; k < 3; k++) {
-                    gap += out->normal[k] * (y[3 * n + k] - near[k]);
-                    speed += out->normal[k] * (y1[3 * n + k] - y0[3 * n + k]);
-                }
-                if (speed < 0 && s - gap / speed < next)
-                    next = s - gap / speed;
-            }
-            s = next > s ? next : s + 1e-9;
-        }
-        memcpy(y0, y1, sizeof y0);
     }
-    return false;
+    double radius = v->strand->radius;
+    return plait_shape_arrive(v->shape, path, pieces, points, v->d->crossing ? 0 : radius, TOLERANCE * radius, at);
 }
 
-static void emit_arrival(view *v, int k, double a, const arrival *at)
+static void emit_arrival(view *v, int k, double a, const plait_arrival *at)
 {
     double R[9], x[3];
     plait_placed_pose(v->placed, at->time, R, x);
@@ -156,8 +113,8 @@ static void touch_node(view *v, int n, const double y[3], double distance, const
             emit(v, k, n - k, y, distance, normal, v->placed->R[0], false);
     } else if (d->continuous) {
         const double *x0 = d->x0 + 3 * (int64_t)(v->strand->node + n), *x1 = d->x1 + 3 * (int64_t)(v->strand->node + n);
-        arrival at;
-        if (arrive(v, x0, x1, 1, d->crossing ? 0 : v->strand->radius, &at))
+        plait_arrival at;
+        if (arrive(v, x0, x1, 1, &at))
             emit_arrival(v, k, n - k, &at);
     }
 }
@@ -180,8 +137,8 @@ static void touch_link(view *v, int k, const double y0[3], const double y1[3], d
         }
     } else if (d->continuous) {
         const double *x0 = d->x0 + 3 * (int64_t)(v->strand->node + k), *x1 = d->x1 + 3 * (int64_t)(v->strand->node + k);
-        arrival at;
-        if (arrive(v, x0, x1, 2, d->crossing ? 0 : v->strand->radius, &at) && at.a > 0.02 && at.a < 0.98)
+        plait_arrival at;
+        if (arrive(v, x0, x1, 2, &at) && at.a > 0.02 && at.a < 0.98)
             emit_arrival(v, k, at.a, &at);
     }
 }

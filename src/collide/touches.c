@@ -164,8 +164,11 @@ plait_status plait_touches_track(plait_detector *d, const plait_touches *previou
     plait_key_item *now = d->key, *then = d->key + n;
     for (int k = 0; k < n; k++)
         now[k] = (plait_key_item){plait_touch_bodies(&touches->touch[k]), k};
+    for (int k = 0; k < m; k++) // late contacts stand behind the others: first by segment
+        then[k] = (plait_key_item){(uint64_t)previous->touch[k].side[0].segment, k};
+    plait_sort_keys(then, m, d->spare);
     for (int k = 0; k < m; k++)
-        then[k] = (plait_key_item){plait_touch_bodies(&previous->touch[k]), k};
+        then[k].key = plait_touch_bodies(&previous->touch[then[k].item]);
     plait_sort_keys(now, n, d->spare);
     plait_sort_keys(then, m, d->spare);
     memset(d->used, 0, (size_t)m * sizeof *d->used);

@@ -1,0 +1,34 @@
+// rigid.h: contacts of freely moving shapes with others.
+#ifndef PLAIT_COLLIDE_RIGID_H
+#define PLAIT_COLLIDE_RIGID_H
+
+#include "collide/detector.h"
+
+// Balls of one shape against the surface of another.
+typedef struct plait_duel {
+    plait_detector *d;
+    int ball, other; // shapes
+    bool flipped;    // the second side of the contacts has the balls
+    bool failed;
+    double size; // of the freely moving one: its radius, or the least half extent
+    int count;   // contacts so far
+} plait_duel;
+
+// Balls of a simple shape in its frame; returns how many. Zero for those that have none.
+int plait_rigid_balls(const plait_shape *shape, double ball[8][3], double *radius);
+
+// A contact of a ball (its centre in the world at the start) with a point of the other's surface; normal: towards the
+// ball. NULL without memory.
+plait_touch *plait_rigid_emit(plait_duel *duel, int feature, int segment, double a, const double ball[3], double radius,
+                              const double surface[3], const double normal[3], bool swept);
+
+// Signed distance of a point of the world to the other shape, a simple one, at the start.
+double plait_rigid_distance(const plait_duel *duel, const double x[3], double normal[3]);
+// A contact if a ball (its centre in the frame of its shape) reaches the other shape, a simple one, in the motion.
+void plait_rigid_arrive(plait_duel *duel, int feature, const double local[3], double radius);
+
+// The shape `ball` against the curve or mesh `other`.
+void plait_rigid_curve(plait_duel *duel);
+void plait_rigid_mesh(plait_duel *duel);
+
+#endif
