@@ -38,6 +38,22 @@ PLAIT_API plait_status plait_solution_write(const char *path, const plait_proble
 PLAIT_API plait_status plait_solution_read(const char *path, const plait_problem *p, plait_solution *s,
                                            plait_error *error);
 
+// ---- strands of hair: Cem Yuksel's .hair ------------------------------------------------------------------------------
+
+typedef struct plait_hair {
+    int strands;
+    int *first;       // [strands + 1] points of strand i are first[i] .. first[i + 1] - 1
+    double *point;    // [3 first[strands]] in the file's unit
+    double thickness; // of all strands
+    char info[88];    // words, ended by a zero
+} plait_hair;
+
+// NULL with *error if it is no such file, or is cut off, or holds anything that is not finite.
+PLAIT_API plait_hair *plait_hair_read(const char *path, plait_error *error);
+// Coordinates are stored in single precision. Writes a temporary file, then renames it.
+PLAIT_API plait_status plait_hair_write(const char *path, const plait_hair *hair, plait_error *error);
+PLAIT_API void plait_hair_free(plait_hair *hair); // NULL is fine
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,7 +6,7 @@
 //
 // SI units, angles in radians. z is up, faces look along +y. Fibres that a generator packs do not overlap at their
 // contact radius, neither each other nor the colliders that are in the scene at that moment: make colliders first. What
-// counts is the curve that the model makes of the points: see groom.h.
+// counts is the curve that the model makes of the points: see gen_groom.h.
 //
 // Random numbers: stream i of `seed` belongs to fibre i, so that one fibre more or less does not change the others.
 #ifndef PLAIT_SCENE_GENERATORS_H
@@ -145,12 +145,12 @@ plait_status plait_gen_spaghetti(plait_scene *scene, const plait_gen_style *styl
 
 // ---- grooms --------------------------------------------------------------------------------------------------------
 
-// Where roots may be: directions seen from the middle of the collider (a sphere, or the bounding box of a mesh).
+// Where roots may be: directions seen from the origin of the collider's shape (a sphere or a mesh).
 typedef struct plait_gen_region {
     double up[3];    // default (0, -0.45, 1): the hair line is higher in front
     double cap;      // [rad] largest angle from `up`; default 1.75
     double front[3]; // default (0, 1, -0.15)
-    double face;     // [rad] nothing grows nearer to `front` than this; default 0.95
+    double face;     // [rad] nothing grows nearer to `front` than this; default 1
 } plait_gen_region;
 
 // Hair on a head: roots as even as a Poisson disc sample, combed along `comb`, laid in layers, hanging from there and
@@ -161,7 +161,7 @@ typedef struct plait_gen_scalp_options {
     plait_gen_region region;
     double length;     // [m] default 0.3
     double length_low; // [m] of those rooted lowest; 0: all the same. In between linear in the height of the root
-    double comb[3];    // direction in which it is combed; default (0, -0.6, -1). Zero: not combed, it stands off
+    double comb[3];    // direction in which it is combed; default (0, -0.8, -1). Zero: not combed, it stands off
     double lift;       // 0 .. 1: how steeply it leaves the skin: 0 along it, 1 straight away; default 0.25
     double volume;     // distance between layers, relative to a dense pack; default 1.2
     double gap;        // least distance between surfaces, relative to the contact radius; default 0.05
@@ -213,7 +213,7 @@ typedef struct plait_gen_head_options {
     double neck_radius; // [m] default 0.055
     double neck_length; // [m] below the chin; default 0.07; 0: no neck
     double nose;        // [m] default 0.02
-    int detail;         // subdivisions of the icosahedron, 1 .. 6: 20 * 4^detail triangles; default 4
+    int detail;         // subdivisions of the icosahedron, 1 .. 6: 20 * 4^detail triangles; default 3
     double thickness;   // [m] size[0] of the mesh; default 0
 } plait_gen_head_options;
 plait_gen_head_options plait_gen_default_head(void);
@@ -227,7 +227,7 @@ typedef struct plait_gen_shoulders_options {
     double drop;        // [m] of the top of the shoulders below the middle of the skull; default 0.20
     double back;        // [m] of the middle of the chest behind that of the skull; default 0.03
     double neck_radius; // [m] default 0.06
-    int detail;         // as of the head; default 4
+    int detail;         // as of the head; default 3
     double thickness;   // [m] default 0
 } plait_gen_shoulders_options;
 plait_gen_shoulders_options plait_gen_default_shoulders(void);

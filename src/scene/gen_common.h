@@ -1,0 +1,73 @@
+// gen_common.h: what the generators share: checks, drawing a strand on its axis, adding it to the scene, packing discs.
+#ifndef PLAIT_SCENE_GEN_COMMON_H
+#define PLAIT_SCENE_GEN_COMMON_H
+
+#include "base/rng.h"
+#include "scene/generators.h"
+
+// A number that must lie in a range; `min` itself is refused if `above`.
+typedef struct plait_gen_range {
+    const char *what;
+    double value, min, max;
+    bool above;
+} plait_gen_range;
+
+// BAD_INPUT "<generator>: <what> must be ..., but is ...".
+plait_status plait_gen_check_ranges(const char *generator, int count, const plait_gen_range *range, plait_error *error);
+plait_status plait_gen_check_count(const char *generator, const char *what, int value, int min, int max,
+                                   plait_error *error);
+// A vector that is finite and, if unit is not NULL, has a direction, which goes there.
+plait_status plait_gen_check_vector(const char *generator, const char *what, const double x[3], double unit[3],
+                                    plait_error *error);
+// Indices, ends and shape of a style in this scene.
+plait_status plait_gen_check_style(const char *generator, const plait_scene *scene, const plait_gen_style *style,
+                                   plait_error *error);
+plait_status plait_gen_no_memory(const char *generator, plait_error *error);
+
+double plait_gen_contact_radius(const plait_scene *scene, int material); // [m]
+
+// Two unit vectors that make (a, b, axis) right-handed; `towards` (may be NULL) decides about a.
+void plait_gen_basis(const double axis[3], const double *towards, double a[3], double b[3]);
+// unit turned by at most `angle` in a random direction.
+void plait_gen_jitter(plait_rng *rng, double angle, double unit[3]);
+// length (1 +- jitter)
+double plait_gen_length(const plait_gen_style *style, double length, plait_rng *rng);
+
+// Arc length of a polyline, and the point at arc length s (ends: continued straight).
+double plait_gen_polyline_length(int points, const double *point);
+void plait_gen_polyline_at(int points, const double *point, double s, double x[3]);
+
+// How long the axis of a strand of this length is: shorter if it is curled or wavy.
+double plait_gen_axis_length(const plait_gen_style *style, double length);
+
+// A strand as it begins.
+typedef struct plait_gen_strand {
+    int nodes;
+    double *x;          // [3 nodes]; malloc'ed
+    double director[3]; // towards which a curl bends at the root; zero: any
+    int drawn_points;
+    double *drawn; // [3 drawn_points] the finer line that x was taken from; malloc'ed
+} plait_gen_strand;
+
+// Draws a strand of `segments` pieces on its axis, with the curl or wave of the style; the first node is the first
+// point of the axis. ramp: [m] over which the curl grows from nothing at the root.
+bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int points, const double *axis,
+                    int segments, plait_gen_strand *strand);
+
+void plait_gen_strand_free(plait_gen_strand *strand);
+
+// Copies the strand into the scene as a fibre of this style. -1: no memory.
+int plait_gen_add(plait_scene *scene, const plait_gen_style *style, const plait_gen_strand *strand);
+// The definition of the rod that such a fibre becomes (points are not copied).
+plait_rod_def plait_gen_rod_def(const plait_scene *scene, const plait_gen_style *style, const plait_gen_strand *strand,
+                                const plait_section *section);
+
+// Takes fibres from `count` on away again: a generator that failed leaves the scene as it was.
+void plait_gen_drop(plait_scene *scene, int count);
+
+// The `count` places (x, y) of a hexagonal lattice with this distance that are nearest to the origin.
+bool plait_gen_hexagonal(int count, double distance, double *place);
+// Radius of the circle around the farthest place.
+double plait_gen_pack_radius(int count, const double *place);
+
+#endif

@@ -1,0 +1,28 @@
+// gen_field.h: how far a point is from the colliders of a scene, at the start.
+//
+// Simple shapes in closed form; a mesh through a grid of signed distances to it, made once, between whose points the
+// distance is interpolated: right to about (cell)^2 / (8 radius of curvature).
+#ifndef PLAIT_SCENE_GEN_FIELD_H
+#define PLAIT_SCENE_GEN_FIELD_H
+
+#include "plait/scene.h"
+
+typedef struct plait_gen_field plait_gen_field;
+
+// Of all colliders of the scene where they are at time 0. Owns its memory; the scene must stay while it is used.
+plait_status plait_gen_field_new(const plait_scene *scene, plait_gen_field **field, plait_error *error);
+void plait_gen_field_free(plait_gen_field *field);
+
+// Signed distance to the nearest surface (negative: inside), INFINITY if there is none, and the outward normal there.
+// only: this collider alone, or -1.
+double plait_gen_field_at(const plait_gen_field *field, int only, const double x[3], double normal[3]);
+
+// The origin of a collider's shape in the world, and where a point of the shape is.
+void plait_gen_field_centre(const plait_gen_field *field, int collider, double x[3]);
+void plait_gen_field_place(const plait_gen_field *field, int collider, const double local[3], double x[3]);
+
+// Distance of a point from a triangle; nearest (may be NULL): the point of it.
+double plait_gen_triangle_distance(const double x[3], const double *a, const double *b, const double *c,
+                                   double nearest[3]);
+
+#endif
