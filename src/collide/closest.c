@@ -1,8 +1,8 @@
 // closest.c: nearest points of segments and triangles.
 #include "collide/closest.h"
 
-double plait_closest_steady(const double p0[3], const double p1[3], const double q0[3], const double q1[3],
-                            double flat, const double wanted[2], double *a, double *b)
+double plait_closest_steady(const double p0[3], const double p1[3], const double q0[3], const double q1[3], double flat,
+                            const double wanted[2], double *a, double *b)
 {
     double u[3], v[3], w[3], to[2];
     plait_sub(p1, p0, u), plait_sub(q1, q0, v), plait_sub(p0, q0, w);

@@ -144,6 +144,21 @@ static void set_normal(const pair *x, pick *p)
     }
 }
 
+// Whether the old place will do: as far apart as the nearest points but for half a percent, and across both links but
+// for a hundredth. Then nothing moves; a pull alone would creep.
+static bool stays(const double *e, const double *f, double least, double wanted[2])
+{
+    double p[3], q[3], n[3], u[3], v[3];
+    plait_lerp(e, e + 3, wanted[0], p);
+    wanted[1] = plait_closest_on_segment(p, f, f + 3);
+    plait_lerp(f, f + 3, wanted[1], q);
+    plait_sub(p, q, n), plait_sub(e + 3, e, u), plait_sub(f + 3, f, v);
+    double distance = plait_normalise(n);
+    bool inner = wanted[0] > 0 && wanted[0] < 1; // at an end the direction is free
+    return distance <= 1.005 * least && (!inner || fabs(plait_dot(n, u)) <= 0.01 * plait_norm(u)) &&
+           fabs(plait_dot(n, v)) <= 0.01 * plait_norm(v);
+}
+
 // Fills a pick of the start: the place, its distance and its rank.
 static void place(const pair *x, pick *p)
 {
@@ -154,7 +169,9 @@ static void place(const pair *x, pick *p)
     double a, b, flat = 0.005 * radii * radii;
     plait_closest_steady(e, e + 3, f, f + 3, flat, NULL, &a, &b);
     bool held = x->olds && find_old(x, p->i, p->j, a, b, wanted);
-    if (held)
+    if (held && stays(e, f, hit->distance, wanted))
+        a = wanted[0], b = wanted[1];
+    else if (held)
         plait_closest_steady(e, e + 3, f, f + 3, flat, wanted, &a, &b);
     // Points of one chain that were pulled too near to each other along it stay where they were.
     if (x->s == x->r && !(fabs(plait_link_arc(d, hit->j, b) - plait_link_arc(d, hit->i, a)) >= x->s->self_arc))
