@@ -117,8 +117,7 @@ bool plait_meshes_prepare(plait_detector *d)
             return false;
         if (d->mesh_room > room)
             memset(d->mesh + room, 0, (size_t)(d->mesh_room - room) * sizeof *d->mesh);
-        if (!plait_mesh_set(&d->mesh[count], s->points, g->point0, d->continuous ? g->point1 : g->point0, s->triangles,
-                            s->triangle, s->closed))
+        if (!plait_mesh_set(&d->mesh[count], s->points, g->point0, g->point1, s->triangles, s->triangle, s->closed))
             return false;
         d->placed[i].mesh = count++;
     }

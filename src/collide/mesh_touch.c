@@ -150,7 +150,7 @@ static bool touch_link(view *v, int k, const known *p, const known *q)
         double t[9], a, weight[3];
         plait_mesh_corners(v->mesh, v->scratch->found[n], 0, t);
         double distance = sqrt(plait_closest_segment_triangle(ends, ends + 3, t, &a, weight));
-        if (distance == 0)
+        if (distance < 1e-6 * v->strand->radius) // pierced, be it on an edge
             first = a < first ? a : first, last = a > last ? a : last;
         if (distance < best && a > 0 && a < 1)
             best = distance, at = a;

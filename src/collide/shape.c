@@ -44,7 +44,7 @@ void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_
     const plait_shape *shape = geometry->shape;
     *placed = (plait_placed){.geometry = geometry, .mesh = -1, .strand = -1, .box = plait_box_empty()};
     placed->offset = shape->kind == PLAIT_SHAPE_MESH ? 0.5 * shape->size[0] : 0;
-    const plait_pose *pose[2] = {&geometry->start, motion ? &geometry->end : &geometry->start};
+    const plait_pose *pose[2] = {&geometry->start, &geometry->end};
     double q[2][4], turn[4];
     for (int k = 0; k < 2; k++) {
         for (int n = 0; n < 4; n++)
@@ -63,9 +63,9 @@ void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_
         return;
     double half[3], far = 0;
     half_extents(shape, half);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k <= motion; k++) {
         if (shape->kind == PLAIT_SHAPE_CURVE || shape->kind == PLAIT_SHAPE_MESH) {
-            const double *point = k && motion ? geometry->point1 : geometry->point0;
+            const double *point = k ? geometry->point1 : geometry->point0;
             add_points(placed->R[k], placed->x[k], point, shape->points, shape->size[0], &placed->box);
             for (int64_t i = 0; i < shape->points; i++)
                 far = plait_larger(far, plait_norm(point + 3 * i));
@@ -79,7 +79,7 @@ void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_
         }
     }
     // On the way a turning point leaves the chord of its arc by at most far (1 - cos(angle / 2)).
-    double angle = plait_norm(placed->spin), bulge = far * (1 - cos(0.5 * angle));
+    double angle = motion ? plait_norm(placed->spin) : 0, bulge = far * (1 - cos(0.5 * angle));
     for (int k = 0; bulge > 0 && k < 3; k++) {
         placed->box.lo[k] = plait_box_down((double)placed->box.lo[k] - bulge);
         placed->box.hi[k] = plait_box_up((double)placed->box.hi[k] + bulge);

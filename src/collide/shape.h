@@ -7,7 +7,7 @@
 
 #include "collide/detector.h"
 
-// Fills poses, motion and box.
+// Fills poses and box: of the motion, or of the start alone.
 void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_placed *placed);
 
 // The pose at time t, 0 .. 1: straight from one place to the other, turning at a constant rate.
