@@ -3,11 +3,16 @@
 
 #include "cli.h"
 #include "rods.h"
+#include "run.h"
+#include "scenes.h"
 
 const plait_cli_entry plait_cli_commands[] = {
+    {"run", plait_cli_run, "simulate a scene and write its trajectory"},
+    {"stats", plait_cli_stats, "say how simulations went"},
     {"solve", plait_cli_solve, "solve one-step contact problems with exact Coulomb friction"},
     {"info", plait_cli_info, "say what is in a problem file"},
     {"generate", plait_cli_generate, "make problems up, of any size and hardness"},
+    {"list", plait_cli_list, "list the scenes that are built in"},
     {"validate", plait_cli_validate, "compare the rod models with closed forms"},
     {"bench", plait_cli_bench, "measure and compare the solvers"},
     {"help", plait_cli_help, "explain a command"},
@@ -19,7 +24,7 @@ void plait_cli_print_overview(FILE *file)
     fprintf(file, "plait: assemblies of thin elastic fibres with exact Coulomb friction\n\n"
                   "Usage: plait COMMAND [words and options]\n\n");
     plait_cli_print_entries(plait_cli_commands, file);
-    fprintf(file, "\n'plait help COMMAND' tells more; 'plait --version' names "
+    fprintf(file, "\n'plait help COMMAND' tells more, 'plait help scene' explains scene files; 'plait --version' names "
                   "the version.\n\n"
                   "A first try:\n"
                   "  plait generate fibres --rods 100 --nu 1 -o problem.hdf5\n"
@@ -55,6 +60,8 @@ int plait_cli_help(int argc, char **argv)
         plait_cli_print_overview(stdout);
         return plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
     }
+    if (strcmp(argv[1], "scene") == 0)
+        return plait_cli_help_scene();
     // Commands explain themselves: `plait help bench solvers` is `plait bench
     // solvers --help`.
     enum { WORDS = 8 };

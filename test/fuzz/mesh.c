@@ -1,0 +1,34 @@
+// Any bytes as a mesh: an error with words, or a mesh whose indices and numbers are sound.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mesh.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *bytes = malloc(size + 1);
+    if (!bytes)
+        abort();
+    memcpy(bytes, data, size);
+    bytes[size] = 0;
+    plait_shape shape = {0};
+    plait_error error = {0};
+    if (plait_mesh_parse("mesh", bytes, size, &shape, &error) != PLAIT_OK) {
+        if (error.status == PLAIT_OK || !error.text[0] || shape.point || shape.triangle)
+            abort();
+    } else {
+        for (int i = 0; i < 3 * shape.triangles; i++)
+            if (shape.triangle[i] < 0 || shape.triangle[i] >= shape.points)
+                abort();
+        for (int i = 0; i < 3 * shape.points; i++)
+            if (!isfinite(shape.point[i]))
+                abort();
+    }
+    free(shape.point);
+    free(shape.triangle);
+    free(bytes);
+    return 0;
+}
