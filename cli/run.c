@@ -1,6 +1,7 @@
 // run.c: `plait run`: a scene becomes a trajectory.
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -216,6 +217,8 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     int code;
     if (checkpoint && plait_sim_set_state(run.sim, checkpoint->state, checkpoint->size, &error) != PLAIT_OK)
         code = plait_cli_fail("%s/checkpoint.h5: does not fit the scene: %s", folder, error.text);
+    else if (plait_cli_interrupted()) // nothing was written yet
+        code = plait_cli_interrupt_exit();
     else
         code = start(&run, checkpoint, o);
     plait_run_close(&run);
@@ -330,6 +333,7 @@ int plait_cli_run(int argc, char **argv)
             o.override[o.overrides++] = duration;
         }
         plait_cli_catch_interrupt();
+        signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told like a full disk
         const char *word = words > 0 ? argv[1] : NULL;
         code = o.resume ? run_again(word, &o) : run_new(word, &o);
     }

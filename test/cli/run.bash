@@ -31,14 +31,13 @@ same_run() {
     cmp "$1/trajectory.h5" "$2/trajectory.h5" || fail "trajectories of $1 and $2 differ"
     same_numbers "$1" "$2"
 }
+same_state() { h5diff -q "$1/checkpoint.h5" "$2/checkpoint.h5" /state; }
 same_numbers() {
     cmp <(cut -d, -f1-26 "$1/stats.csv") <(cut -d, -f1-26 "$2/stats.csv") || fail "statistics of $1 and $2 differ"
     cmp "$1/trajectory.xdmf" "$2/trajectory.xdmf" || fail "XDMF of $1 and $2 differs"
     cmp "$1/scene.yaml" "$2/scene.yaml" || fail "scenes of $1 and $2 differ"
-    if command -v h5diff >/dev/null; then
-        h5diff -q "$1/checkpoint.h5" "$2/checkpoint.h5" /state || fail "states of $1 and $2 differ"
-        h5diff -q "$1/trajectory.h5" "$2/trajectory.h5" || fail "contents of the trajectories of $1 and $2 differ"
-    fi
+    same_state "$1" "$2" || fail "states of $1 and $2 differ"
+    h5diff -q "$1/trajectory.h5" "$2/trajectory.h5" || fail "contents of the trajectories of $1 and $2 differ"
 }
 
 # only_files FOLDER NAMES: these and no others.

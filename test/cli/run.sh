@@ -223,6 +223,13 @@ for word in "drop [###" "/0.600 s, " "left" "contacts" "residual"; do
 done
 [ "$(tail -c 4 bar.txt)" = $'\r\033[K' ] || fail "the bar stays"
 
+# The pages tell of every option, and of no other.
+for command in run stats; do
+    expect 0 "$PLAIT" $command --help
+    { cat out; "$PLAIT" help $command; } | grep -oE -- '--[a-z][a-z-]*' | sort -u | grep -vx -- --help >there
+    grep -oE -- '--[a-z][a-z-]*' "$PLAIT_SOURCE/docs/commands/$command.md" | sort -u | cmp - there || fail "docs/commands/$command.md"
+done
+
 # A full disk is an error, not a success; what was there can be gone on with.
 if [ -w /dev/full ]; then
     code=0

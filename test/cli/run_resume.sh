@@ -39,7 +39,7 @@ says err "broken/checkpoint.h5"
 cmp -s one/trajectory.h5 broken/trajectory.h5 || fail "broken/trajectory.h5 was changed"
 
 # Signals: stops after the step, says how to go on, and goes on as if nothing had happened.
-expect 0 "$PLAIT" run drop.yaml -o long --duration 1.2
+expect 0 "$PLAIT" run drop.yaml -o long --duration 0.8
 cat >interrupt.py <<'PYTHON'
 # interrupt.py SIGNAL FOLDER COMMAND...: sends the signal soon after the first checkpoint; prints the exit code.
 import os, signal, subprocess, sys, time
@@ -50,7 +50,7 @@ def as_in_a_terminal():
 p = subprocess.Popen(sys.argv[3:], stdout=open("out", "wb"), stderr=open("err", "wb"), preexec_fn=as_in_a_terminal)
 while p.poll() is None and not os.path.exists(folder + "/checkpoint.h5"):
     time.sleep(0.002)
-time.sleep(0.1)
+time.sleep(0.03)
 if p.poll() is not None:
     print("over too soon, with", p.returncode)
     sys.exit()
@@ -59,9 +59,9 @@ print(p.wait(60))
 PYTHON
 for signal in SIGINT SIGTERM; do
     rm -rf stopped
-    result=$(python3 interrupt.py $signal stopped "$PLAIT" run drop.yaml -o stopped --duration 1.2 --json)
+    result=$(python3 interrupt.py $signal stopped "$PLAIT" run drop.yaml -o stopped --duration 0.8 --json)
     [ "$result" = "$([ $signal = SIGINT ] && echo 130 || echo 143)" ] || fail "$signal: $result: $(cat err)"
-    json out 'd["end"] == "stopped" and 0 < d["time"] < 1.2'
+    json out 'd["end"] == "stopped" and 0 < d["time"] < 0.8'
     says err "to go on: plait run --resume -o stopped"
     says stopped/run.log "stopped by a signal"
     only_files stopped "$RUN_FILES"
@@ -78,14 +78,14 @@ random.seed(seed)
 kills = 0
 while True:
     begin = not os.path.exists(folder) or not os.listdir(folder)
-    words = [plait, "run", "drop.yaml", "-o", folder, "--duration", "1.2", "--set", "output.checkpoint=0.02"]
+    words = [plait, "run", "drop.yaml", "-o", folder, "--duration", "0.8", "--set", "output.checkpoint=0.02"]
     p = subprocess.Popen(words + ([] if begin else ["--resume"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if kills >= 20:
+    if kills >= 16:
         message = p.communicate()[1].decode()
         if p.returncode:
             sys.exit("after %d kills: %d: %s" % (kills, p.returncode, message))
         break
-    time.sleep(random.random() * 0.12)
+    time.sleep(random.random() * 0.1)
     if p.poll() is None:
         p.kill()
         kills += 1
@@ -96,11 +96,23 @@ while True:
         sys.exit("after %d kills: %d: %s" % (kills, p.returncode, message))
 print(kills, "kills")
 PYTHON
-expect 0 "$PLAIT" run drop.yaml -o calm --duration 1.2 --set output.checkpoint=0.02
+expect 0 "$PLAIT" run drop.yaml -o calm --duration 0.8 --set output.checkpoint=0.02
 for seed in 1 2; do
     python3 killer.py killed$seed $seed "$PLAIT" || fail "kill -9 with seed $seed"
     only_files killed$seed "$RUN_FILES"
     same_run calm killed$seed
+done
+
+# A full disk at some moment: a message, and once there is room it goes on.
+for size in 60 160; do
+    rm -rf full
+    code=0
+    (ulimit -f $size && exec "$PLAIT" run drop.yaml -o full --duration 0.8 --set output.checkpoint=0.02) >out 2>err || code=$?
+    [ "$code" = 2 ] || fail "exit code $code with files of at most $size KiB: $(cat err)"
+    says err "cannot be written: File too large"
+    expect 0 "$PLAIT" run drop.yaml --resume -o full --duration 0.8 --set output.checkpoint=0.02
+    same_run calm full
+    only_files full "$RUN_FILES"
 done
 
 # One process per folder.
@@ -130,12 +142,12 @@ expect 0 "$PLAIT" solve failing/failure/problem.hdf5
 cp -r failing/failure capsule
 expect 1 "$PLAIT" run --resume -o capsule # the same again, anywhere
 says err "capsule/failure/failure.txt"
-h5diff -q capsule/failure/checkpoint.h5 failing/failure/checkpoint.h5 /state || fail "the capsule went elsewhere"
+same_state capsule/failure failing/failure || fail "the capsule went elsewhere"
 expect 0 "$PLAIT" run --resume -o capsule --set step.reject=0.1
 says out "0.200 s simulated"
 [ ! -e capsule/failure ] || fail "capsule/failure is still there"
 expect 1 "$PLAIT" run --resume -o failing
 expect 0 "$PLAIT" run --resume -o failing --set step.reject=0.1
 [ ! -e failing/failure ] || fail "failing/failure is still there"
-h5diff -q failing/checkpoint.h5 capsule/checkpoint.h5 /state || fail "run and capsule go different ways"
+same_state failing capsule || fail "run and capsule go different ways"
 says failing/run.log "the scene is not as it was before"
