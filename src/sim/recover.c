@@ -5,7 +5,8 @@
 //
 //     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + share (g_end + slop)/dt >= 0
 //
-// at most as fast as max_recovery, and only positions move by it: no kinetic energy comes from it. Here M is that of a
+// at most as fast as max_recovery, and only positions move by it: no kinetic energy comes from it. Shallow penetrations
+// use the M of the step. For deep ones M is that of a
 // step STIFF times as long: the displacement is the smallest one in a metric in which bending counts much more than moving, so that
 // fibres are carried apart rather than bent and the elastic energy grows little.
 #include <math.h>
@@ -16,10 +17,11 @@
 #include "math/sparse.h"
 #include "sim/sim.h"
 
-enum { ITERATIONS = 60 };
+enum { DEEP_ITERATIONS = 60, SHALLOW_ITERATIONS = 20 };
 static const double TOLERANCE = 1e-2;
 static const double STIFF = 20;
 static const double SLOP = 0.02; // of the fibre's contact radius: penetrations that are left alone
+static const double DEEP = 0.25; // of the radius
 static const double SHARE = 0.2; // of the rest is pushed out in a step
 
 static double contact_radius(const plait_sim *sim, const plait_touch *t)
@@ -31,17 +33,18 @@ static double contact_radius(const plait_sim *sim, const plait_touch *t)
 }
 
 // w of the recovery; returns the largest rate at which something has to be pushed out.
-static double wanted(const plait_sim *sim, double dt, double *w)
+static double wanted(const plait_sim *sim, double dt, double *w, bool *deep)
 {
     // Not farther than detection sees, so that nothing is pushed through something else.
     double most = fmin(sim->scene->stepping.max_recovery, 0.25 * sim->proximity / dt), largest = 0;
     for (int i = 0; i < sim->touches.count; i++) {
         const plait_touch *t = &sim->touches.touch[i];
         double end = t->gap + dt * (sim->solution->u[3 * i] - sim->gap_term[i]);
-        double slop = SLOP * contact_radius(sim, t), rate = 0;
+        double radius = contact_radius(sim, t), slop = SLOP * radius, rate = 0;
         if (end < -slop) {
             rate = fmax(SHARE * (end + slop) / dt, -most);
             largest = fmax(largest, -rate);
+            *deep |= end < -DEEP * radius;
         } else if (end > 0) {
             rate = end / dt;
         }
@@ -95,25 +98,49 @@ static bool stiff_matrices(plait_sim *sim, double time)
 }
 
 // psi <- the displacement's velocity, in the problem's dofs.
-static plait_status push_apart(plait_sim *sim, plait_attempt *a, const plait_sparse *M, const double *w, double *zero,
-                               double *psi)
+static plait_status push_apart(const plait_sim *sim, const plait_problem *push, int iterations, const double *zero,
+                               double *psi, plait_error *error)
 {
-    const plait_problem *p = sim->problem;
-    plait_problem *push = plait_problem_from_dynamics(3, p->n, M, &p->dynamics->H, zero, w, zero, a->error);
-    plait_solution *s = plait_solution_new(p->n);
-    plait_status status = push ? PLAIT_OK : PLAIT_BAD_INPUT;
-    if (push && !s)
-        status = plait_error_set(a->error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
+    plait_solution *s = plait_solution_new(push->n);
+    if (!s)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", push->n);
     plait_solve_options options = plait_default_solve_options();
     options.solver = PLAIT_SOLVER_APGD, options.tol = TOLERANCE;
-    options.max_time = 0, options.max_iterations = ITERATIONS, options.threads = sim->threads;
+    options.max_time = 0, options.max_iterations = iterations, options.threads = sim->threads;
     plait_report report;
+    plait_status status = plait_problem_solve(push, &options, s, &report, error);
     if (status == PLAIT_OK)
-        status = plait_problem_solve(push, &options, s, &report, a->error);
-    if (status == PLAIT_OK)
-        status = plait_compliance_velocity(push->compliance, zero, s->r, psi, a->error);
-    plait_problem_free(push), plait_solution_free(s);
+        status = plait_compliance_velocity(push->compliance, zero, s->r, psi, error);
+    plait_solution_free(s);
     return status;
+}
+
+static bool push_deep(plait_sim *sim, plait_attempt *a, const double *w, const double *zero, double *psi)
+{
+    const plait_problem *p = sim->problem;
+    plait_sparse M = {0};
+    if (!stiff_matrices(sim, STIFF * a->dt))
+        return plait_sim_reject(sim, "a fibre's matrix is not positive definite");
+    if (!plait_sim_matrix(sim, &M, psi))
+        return plait_sim_no_memory(sim, a);
+    plait_problem *push = plait_problem_from_dynamics(3, p->n, &M, &p->dynamics->H, zero, w, zero, a->error);
+    plait_sparse_free(&M);
+    if (!push)
+        return plait_sim_reject(sim, "the recovery of penetrations could not be built");
+    a->status = push_apart(sim, push, DEEP_ITERATIONS, zero, psi, a->error);
+    plait_problem_free(push);
+    return a->status == PLAIT_OK;
+}
+
+// The step's own problem with another right hand side and without friction.
+static bool push_shallow(plait_sim *sim, plait_attempt *a, double *w, double *zero, double *psi)
+{
+    plait_dynamics dynamics = *sim->problem->dynamics;
+    plait_problem push = *sim->problem;
+    dynamics.f = zero, dynamics.w = w;
+    push.mu = zero, push.b = w, push.dynamics = &dynamics;
+    a->status = push_apart(sim, &push, SHALLOW_ITERATIONS, zero, psi, a->error);
+    return a->status == PLAIT_OK;
 }
 
 bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
@@ -122,25 +149,16 @@ bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
     if (!p)
         return true;
     size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs, zeros = dofs > n ? dofs : n;
-    double *w = malloc((3 * n + 2 * zeros + 1) * sizeof *w);
+    double *w = calloc(3 * n + 2 * zeros + 1, sizeof *w), *zero = w + 3 * n, *psi = zero + zeros;
     if (!w)
         return plait_sim_no_memory(sim, a);
-    double *zero = w + 3 * n, *psi = zero + zeros;
-    plait_sparse M = {0};
-    bool ok = true;
-    double rate = wanted(sim, a->dt, w);
+    bool ok = true, deep = false;
+    double rate = wanted(sim, a->dt, w, &deep);
     if (rate > 0) {
-        if (!stiff_matrices(sim, STIFF * a->dt))
-            ok = plait_sim_reject(sim, "a fibre's matrix is not positive definite");
-        else if (!plait_sim_matrix(sim, &M, psi))
-            ok = plait_sim_no_memory(sim, a);
-        memset(zero, 0, zeros * sizeof *zero);
-        if (ok)
-            a->status = push_apart(sim, a, &M, w, zero, psi);
-        ok = ok && a->status == PLAIT_OK;
+        ok = deep ? push_deep(sim, a, w, zero, psi) : push_shallow(sim, a, w, zero, psi);
         if (ok && !shift_bodies(sim, a->dt, 2 * rate, psi))
             ok = plait_sim_reject(sim, "an edge or a hinge collapses when it is pushed out");
     }
-    free(w), plait_sparse_free(&M);
+    free(w);
     return ok;
 }
