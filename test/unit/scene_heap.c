@@ -1,0 +1,150 @@
+// scene_heap.c: whichever allocation fails while a scene is read, the answer is "not enough memory" and nothing leaks.
+#include "base/simd.h"
+#include "check.h"
+#include "io/mesh.h"
+#include "scene/schema_scene.h"
+
+#if defined(__GLIBC__) && !defined(PLAIT_SANITIZED)
+#define COUNTS 1
+// Every allocation of this program passes here on its way to the C library.
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *old, size_t size);
+void *aligned_alloc(size_t alignment, size_t size);
+void __libc_free(void *p);
+void free(void *p);
+static volatile long calls, live; // live: allocated and not freed. volatile: the compiler thinks it knows malloc
+static volatile long fail_at;     // the call with this number gets nothing
+
+static bool fails(void)
+{
+    calls++;
+    return calls == fail_at;
+}
+
+static void *counted(void *p)
+{
+    live += p != NULL;
+    return p;
+}
+
+void *malloc(size_t size)
+{
+    return fails() ? NULL : counted(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : counted(__libc_calloc(count, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+    if (fails())
+        return NULL;
+    live -= old != NULL;
+    return counted(__libc_realloc(old, size));
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : counted(__libc_memalign(alignment, size));
+}
+
+void free(void *p)
+{
+    live -= p != NULL;
+    __libc_free(p);
+}
+#else
+#define COUNTS 0
+static long calls, live, fail_at;
+#endif
+
+static const char *const sample =
+    "title: a scene\nreproduces: nothing\nmaterials: {hair: , skin: }\nfriction: {pairs: [[hair, skin, 0.5]]}\n"
+    "colliders:\n- {name: c, material: skin, shape: curve, radius: 1 mm, points: [[0, 0, 5], [1, 0, 5]],\n"
+    "   motion: {keys: [{time: 0}, {time: 1, position: [0, 0, 1]}], drives: [{kind: linear, spin: [0, 0, 1]}]}}\n"
+    "- {material: skin, shape: sphere, radius: 1 cm}\n"
+    "bodies: {b: {material: skin, shape: sphere, radius: 1 cm, position: [3, 3, 3]}}\n"
+    "fibres:\n- {name: f, material: hair, polyline: {points: [[0, 0, 1], [0, 1, 1]]}}\n"
+    "- {material: hair, segments: 5, ends: {root: clamped, attach: c}, line: {count: 2}}\n"
+    "small: {fibres.f.segments: 3, wind.velocity: [1, 0, 0]}\n";
+
+// Runs `work` with the first, second, third ... allocation failing until none does. Returns how many did.
+static long fail_each(bool (*work)(plait_error *error))
+{
+    long failed = 0;
+    for (long n = 1; n < 100000; n++) {
+        plait_error error = {0};
+        long before = live;
+        calls = 0;
+        fail_at = n;
+        bool ok = work(&error);
+        fail_at = 0;
+        bool reached = calls >= n;
+        if (!CHECK(live == before))
+            printf("allocation %ld: %ld pieces are lost\n", n, live - before);
+        if (!CHECK(ok || (error.status == PLAIT_NO_MEMORY && strstr(error.text, "not enough memory"))))
+            printf("allocation %ld: %d '%s'\n", n, error.status, error.text);
+        if (!reached)
+            return failed;
+        failed += !ok;
+    }
+    return -1;
+}
+
+static bool read_scene(plait_error *error)
+{
+    const char *const set[] = {"small=true", "gravity=[0, 0, 1] cm/s^2", "step.rod.tolerance=1e-6"};
+    plait_scene *s = plait_scene_parse(sample, strlen(sample), "a.yaml", "", 3, set, error);
+    plait_scene_free(s);
+    return s != NULL;
+}
+
+static bool read_mesh(plait_error *error)
+{
+    const char *text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    plait_shape shape = {0};
+    bool ok = plait_mesh_parse("m.obj", text, strlen(text), &shape, error) == PLAIT_OK;
+    free(shape.point);
+    free(shape.triangle);
+    return ok;
+}
+
+static bool print_reference(plait_error *error)
+{
+    char *text = plait_scene_reference();
+    if (!text)
+        plait_error_set(error, PLAIT_NO_MEMORY, "not enough memory");
+    free(text);
+    return text != NULL;
+}
+
+CASE(scenes)
+{
+    if (!COUNTS)
+        SKIP("the sanitizers have their own heap");
+    plait_error error = {0};
+    if (!CHECK(read_scene(&error)))
+        puts(error.text);
+    CHECK(fail_each(read_scene) > 50);
+}
+
+CASE(meshes)
+{
+    if (!COUNTS)
+        SKIP("the sanitizers have their own heap");
+    CHECK(fail_each(read_mesh) >= 3);
+}
+
+CASE(reference)
+{
+    if (!COUNTS)
+        SKIP("the sanitizers have their own heap");
+    CHECK(fail_each(print_reference) > 10);
+}
