@@ -10,6 +10,6 @@ typedef struct plait_named_scene {
     size_t size;               // without it
 } plait_named_scene;
 
-extern const plait_named_scene plait_named_scenes[]; // sorted by name
+extern const plait_named_scene plait_named_scenes[]; // sorted by name, numbers in it by value
 
 #endif
