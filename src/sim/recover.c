@@ -5,8 +5,8 @@
 //
 //     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + share (g_end + slop)/dt >= 0
 //
-// at most as fast as max_recovery, and only positions move by it: no kinetic energy comes from it. Shallow penetrations
-// use the M of the step. For deep ones M is that of a
+// at most as fast as max_recovery, and only positions move by it: no kinetic energy comes from it. If it is gentle, M is
+// that of the step. Else it is that of a
 // step STIFF times as long: the displacement is the smallest one in a metric in which bending counts much more than moving, so that
 // fibres are carried apart rather than bent and the elastic energy grows little.
 #include <math.h>
@@ -17,12 +17,12 @@
 #include "math/sparse.h"
 #include "sim/sim.h"
 
-enum { DEEP_ITERATIONS = 60, SHALLOW_ITERATIONS = 20 };
+enum { FIRM_ITERATIONS = 60, GENTLE_ITERATIONS = 20 };
 static const double TOLERANCE = 1e-2;
 static const double STIFF = 20;
-static const double SLOP = 0.02; // of the fibre's contact radius: penetrations that are left alone
-static const double DEEP = 0.25; // of the radius
-static const double SHARE = 0.2; // of the rest is pushed out in a step
+static const double SLOP = 0.02;   // of the fibre's contact radius: penetrations that are left alone
+static const double GENTLE = 5e-3; // [m/s]
+static const double SHARE = 0.2;   // of the rest is pushed out in a step
 
 static double contact_radius(const plait_sim *sim, const plait_touch *t)
 {
@@ -33,18 +33,17 @@ static double contact_radius(const plait_sim *sim, const plait_touch *t)
 }
 
 // w of the recovery; returns the largest rate at which something has to be pushed out.
-static double wanted(const plait_sim *sim, double dt, double *w, bool *deep)
+static double wanted(const plait_sim *sim, double dt, double *w)
 {
     // Not farther than detection sees, so that nothing is pushed through something else.
     double most = fmin(sim->scene->stepping.max_recovery, 0.25 * sim->proximity / dt), largest = 0;
     for (int i = 0; i < sim->touches.count; i++) {
         const plait_touch *t = &sim->touches.touch[i];
         double end = t->gap + dt * (sim->solution->u[3 * i] - sim->gap_term[i]);
-        double radius = contact_radius(sim, t), slop = SLOP * radius, rate = 0;
+        double slop = SLOP * contact_radius(sim, t), rate = 0;
         if (end < -slop) {
             rate = fmax(SHARE * (end + slop) / dt, -most);
             largest = fmax(largest, -rate);
-            *deep |= end < -DEEP * radius;
         } else if (end > 0) {
             rate = end / dt;
         }
@@ -115,7 +114,7 @@ static plait_status push_apart(const plait_sim *sim, const plait_problem *push, 
     return status;
 }
 
-static bool push_deep(plait_sim *sim, plait_attempt *a, const double *w, const double *zero, double *psi)
+static bool push_firmly(plait_sim *sim, plait_attempt *a, const double *w, const double *zero, double *psi)
 {
     const plait_problem *p = sim->problem;
     plait_sparse M = {0};
@@ -127,19 +126,19 @@ static bool push_deep(plait_sim *sim, plait_attempt *a, const double *w, const d
     plait_sparse_free(&M);
     if (!push)
         return plait_sim_reject(sim, "the recovery of penetrations could not be built");
-    a->status = push_apart(sim, push, DEEP_ITERATIONS, zero, psi, a->error);
+    a->status = push_apart(sim, push, FIRM_ITERATIONS, zero, psi, a->error);
     plait_problem_free(push);
     return a->status == PLAIT_OK;
 }
 
 // The step's own problem with another right hand side and without friction.
-static bool push_shallow(plait_sim *sim, plait_attempt *a, double *w, double *zero, double *psi)
+static bool push_gently(plait_sim *sim, plait_attempt *a, double *w, double *zero, double *psi)
 {
     plait_dynamics dynamics = *sim->problem->dynamics;
     plait_problem push = *sim->problem;
     dynamics.f = zero, dynamics.w = w;
     push.mu = zero, push.b = w, push.dynamics = &dynamics;
-    a->status = push_apart(sim, &push, SHALLOW_ITERATIONS, zero, psi, a->error);
+    a->status = push_apart(sim, &push, GENTLE_ITERATIONS, zero, psi, a->error);
     return a->status == PLAIT_OK;
 }
 
@@ -152,10 +151,10 @@ bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
     double *w = calloc(3 * n + 2 * zeros + 1, sizeof *w), *zero = w + 3 * n, *psi = zero + zeros;
     if (!w)
         return plait_sim_no_memory(sim, a);
-    bool ok = true, deep = false;
-    double rate = wanted(sim, a->dt, w, &deep);
+    bool ok = true;
+    double rate = wanted(sim, a->dt, w);
     if (rate > 0) {
-        ok = deep ? push_deep(sim, a, w, zero, psi) : push_shallow(sim, a, w, zero, psi);
+        ok = rate > GENTLE ? push_firmly(sim, a, w, zero, psi) : push_gently(sim, a, w, zero, psi);
         if (ok && !shift_bodies(sim, a->dt, 2 * rate, psi))
             ok = plait_sim_reject(sim, "an edge or a hinge collapses when it is pushed out");
     }
