@@ -11,6 +11,7 @@ enum {
     GRID_LINKS = 256,   // fewer: the tree
     GRID_ENTRIES = 24,  // per link; more: the tree
     GRID_PIECES = 1000, // of a link
+    SAMPLES = 4096,     // links that are looked at to choose
     GRID_BITS = 24      // at most so many buckets, as a power of two
 };
 
@@ -46,7 +47,8 @@ static int piece_count(const measure *m, double cell)
 static double estimate(const plait_detector *d, double cell)
 {
     double sum = 0;
-    for (int i = 0; i < d->links; i++) {
+    int stride = 1 + d->links / SAMPLES, count = 0;
+    for (int i = 0; i < d->links; i += stride, count++) {
         measure m = measure_link(d, i);
         int pieces = piece_count(&m, cell);
         double cells = 1;
@@ -54,20 +56,21 @@ static double estimate(const plait_detector *d, double cell)
             cells *= 1 + (m.length[k] / pieces + m.width[k]) / cell;
         sum += 1 + (pieces - 1) * 0.5 + (cells - 1) * pieces * 0.5; // neighbouring pieces share cells
     }
-    return sum;
+    return sum / count * d->links;
 }
 
 // Sets the size of the cells; returns how many entries a link has on average.
 static double choose_cell(plait_detector *d)
 {
     double length = 0, width = 0;
-    for (int i = 0; i < d->links; i++) {
+    int stride = 1 + d->links / SAMPLES, count = 0;
+    for (int i = 0; i < d->links; i += stride, count++) {
         measure m = measure_link(d, i);
         length += 0.5 * m.pieces;
         width += plait_larger(m.width[0], plait_larger(m.width[1], m.width[2]));
     }
-    length /= d->links, width /= d->links;
-    double cell = plait_larger(length / 3, 1.5 * width), entries = estimate(d, cell);
+    length /= count, width /= count;
+    double cell = plait_larger(length / 2, 1.5 * width), entries = estimate(d, cell);
     double first = entries;
     while (entries > (double)GRID_ENTRIES * d->links + 1000) {
         cell *= 2;
@@ -76,13 +79,13 @@ static double choose_cell(plait_detector *d)
             break;
         entries = fewer;
     }
-    d->grid.cell = cell;
+    d->grid.cell = cell, d->grid.per_cell = 1 / cell;
     return first / d->links;
 }
 
 static int64_t cell_of(double x, double origin, double per_cell)
 {
-    double c = floor((x - origin) * per_cell);
+    double c = (x - origin) * per_cell; // the origin is below everything
     return c > 0 ? (c < 1e9 ? (int64_t)c : 1000000000) : 0;
 }
 
@@ -98,8 +101,8 @@ static bool enter(plait_grid *g, const double lo[3], const double hi[3], const p
 {
     int64_t from[3], to[3];
     for (int k = 0; k < 3; k++) {
-        from[k] = cell_of(lo[k], (double)all->lo[k], 1 / g->cell);
-        to[k] = cell_of(hi[k], (double)all->lo[k], 1 / g->cell);
+        from[k] = cell_of(lo[k], (double)all->lo[k], g->per_cell);
+        to[k] = cell_of(hi[k], (double)all->lo[k], g->per_cell);
         int64_t size = (int64_t)1 << g->bits[k];
         if (to[k] - from[k] >= size) // it has come round
             to[k] = from[k] + size - 1;

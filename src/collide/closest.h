@@ -63,8 +63,8 @@ static inline void plait_lerp(const double a[3], const double b[3], double t, do
 // changes by less than about `flat` along them) those near the wanted parameters, so that a contact at rest does not
 // wander.
 // wanted NULL: the middle of the stretch along which they overlap.
-double plait_closest_steady(const double p0[3], const double p1[3], const double q0[3], const double q1[3],
-                            double flat, const double wanted[2], double *a, double *b);
+double plait_closest_steady(const double p0[3], const double p1[3], const double q0[3], const double q1[3], double flat,
+                            const double wanted[2], double *a, double *b);
 
 // Where on a triangle a nearest point is: its inside, an edge (k: from corner k to k + 1), a corner.
 typedef enum plait_feature {

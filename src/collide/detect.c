@@ -13,7 +13,8 @@ void plait_detector_free(plait_detector *d)
 {
     if (!d)
         return;
-    free(d->strand), free(d->link), free(d->box), free(d->x0), free(d->x1), free(d->arc), free(d->placed);
+    free(d->strand), free(d->link), free(d->box), free(d->motion), free(d->x0), free(d->x1), free(d->arc),
+        free(d->placed);
     plait_meshes_free(d);
     free(d->grid.bucket), free(d->grid.first_entry), free(d->grid.start), free(d->grid.item);
     plait_tree_free(&d->tree);

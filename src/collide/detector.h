@@ -85,11 +85,12 @@ struct plait_detector {
     plait_strand *strand;
     plait_link *link;
     plait_box *box; // of the links' motion, with radius and reach
+    double *motion; // how far a point of the link goes at most
     double *x0, *x1, *arc;
     plait_placed *placed;
     plait_mesh *mesh;
     int strands, links, nodes, shapes, meshes;
-    int64_t strand_room, link_room, box_room, x0_room, x1_room, arc_room, placed_room, mesh_room;
+    int64_t strand_room, link_room, box_room, motion_room, x0_room, x1_room, arc_room, placed_room, mesh_room;
 
     plait_grid grid;
     plait_tree tree;

@@ -12,7 +12,7 @@
 #include "collide/box.h"
 
 typedef struct plait_grid {
-    double cell;
+    double cell, per_cell;
     int bits[3];
     int64_t entries;
     uint32_t *bucket;     // [entries] in the order of the links

@@ -104,6 +104,7 @@ static bool make_room(plait_detector *d, const plait_scenery *s)
     return nodes <= INT32_MAX && plait_grow(&d->strand, &d->strand_room, strands, sizeof *d->strand) &&
            plait_grow(&d->link, &d->link_room, nodes, sizeof *d->link) &&
            plait_grow(&d->box, &d->box_room, nodes, sizeof *d->box) &&
+           plait_grow(&d->motion, &d->motion_room, nodes, sizeof *d->motion) &&
            plait_grow(&d->x0, &d->x0_room, 3 * nodes, sizeof *d->x0) &&
            plait_grow(&d->x1, &d->x1_room, 3 * nodes, sizeof *d->x1) &&
            plait_grow(&d->arc, &d->arc_room, nodes, sizeof *d->arc) &&
@@ -168,8 +169,12 @@ static void make_boxes(plait_detector *d, int chunk, int thread, int64_t begin, 
             const double *p = d->x0 + 3 * (int64_t)(strand->node + k), *q = d->x1 + 3 * (int64_t)(strand->node + k);
             *box = plait_box_empty();
             plait_box_add(box, p, thick), plait_box_add(box, p + 3, thick);
-            if (d->continuous)
+            if (d->continuous) {
+                double u[3], v[3];
                 plait_box_add(box, q, thick), plait_box_add(box, q + 3, thick);
+                plait_sub(q, p, u), plait_sub(q + 3, p + 3, v);
+                d->motion[strand->link + k] = sqrt(plait_larger(plait_dot(u, u), plait_dot(v, v)));
+            }
             plait_box_join(&strand->box, box);
         }
     }

@@ -54,12 +54,14 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
     }
     if (!d->continuous)
         return;
-    const double *p1 = d->x1 + 3 * (int64_t)li->node, *q1 = d->x1 + 3 * (int64_t)lj->node;
     double distance = sqrt(distance2), wanted = distance > radii * 1.001 ? radii : 0.5 * distance;
     if (d->crossing)
         wanted = PLAIT_CROSSING * radii;
-    plait_sweep sweep;
-    if (distance > 1e-3 * radii && distance > wanted * 1.01 && plait_sweep_segments(p0, p1, q0, q1, wanted, &sweep) &&
+    if (distance <= 1e-3 * radii || distance <= wanted * 1.01 || distance - d->motion[i] - d->motion[j] > wanted)
+        return;
+    const double *p1 = d->x1 + 3 * (int64_t)li->node, *q1 = d->x1 + 3 * (int64_t)lj->node;
+    plait_sweep sweep = {.a = a, .b = b, .distance = distance};
+    if (plait_sweep_segments_from(p0, p1, q0, q1, wanted, &sweep) &&
         (si != sj || apart_along(d, self_arc, i, sweep.a, j, sweep.b))) {
         plait_hit *hit = add_hit(chunk);
         if (hit) {

@@ -2,6 +2,7 @@
 #include "collide/sweep.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "collide/closest.h"
 
@@ -52,15 +53,14 @@ static double nearest_triangle(const double *p, const double *t, plait_sweep *s,
     return sqrt(distance2);
 }
 
+// From s, which holds distance and normal at the start.
 static bool advance(nearest *measure, const double *p0, const double *p1, const double *q0, const double *q1, int nq,
                     double distance, plait_sweep *s)
 {
     double p[6], q[9], t = 0;
+    memcpy(p, p0, sizeof p);
+    memcpy(q, q0, 3 * (size_t)nq * sizeof *q);
     for (int step = 0;; step++) {
-        between(p0, p1, 6, t, p);
-        between(q0, q1, 3 * nq, t, q);
-        s->distance = measure(p, q, s, s->normal);
-        plait_normalise(s->normal);
         s->time = t;
         // Too many steps: they nearly graze. Said to touch, to be safe.
         if (s->distance <= distance * (1 + SWEEP_TOLERANCE) || step == SWEEP_STEPS)
@@ -71,17 +71,34 @@ static bool advance(nearest *measure, const double *p0, const double *p1, const 
         t = next > t ? next : t + 1e-12;
         if (t > 1)
             return false;
+        between(p0, p1, 6, t, p);
+        between(q0, q1, 3 * nq, t, q);
+        s->distance = measure(p, q, s, s->normal);
+        plait_normalise(s->normal);
     }
 }
 
 bool plait_sweep_segments(const double p0[6], const double p1[6], const double q0[6], const double q1[6],
                           double distance, plait_sweep *result)
 {
+    result->distance = nearest_segments(p0, q0, result, result->normal);
+    plait_normalise(result->normal);
+    return advance(nearest_segments, p0, p1, q0, q1, 2, distance, result);
+}
+
+bool plait_sweep_segments_from(const double p0[6], const double p1[6], const double q0[6], const double q1[6],
+                               double distance, plait_sweep *result)
+{
+    for (int k = 0; k < 3; k++)
+        result->normal[k] = p0[k] + result->a * (p0[3 + k] - p0[k]) - q0[k] - result->b * (q0[3 + k] - q0[k]);
+    plait_normalise(result->normal);
     return advance(nearest_segments, p0, p1, q0, q1, 2, distance, result);
 }
 
 bool plait_sweep_triangle(const double p0[6], const double p1[6], const double t0[9], const double t1[9],
                           double distance, plait_sweep *result)
 {
+    result->distance = nearest_triangle(p0, t0, result, result->normal);
+    plait_normalise(result->normal);
     return advance(nearest_triangle, p0, p1, t0, t1, 3, distance, result);
 }

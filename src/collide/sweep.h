@@ -23,6 +23,10 @@ typedef struct plait_sweep {
 bool plait_sweep_segments(const double p0[6], const double p1[6], const double q0[6], const double q1[6],
                           double distance, plait_sweep *result);
 
+// The same where a, b and distance of the result are known already for the start.
+bool plait_sweep_segments_from(const double p0[6], const double p1[6], const double q0[6], const double q1[6],
+                               double distance, plait_sweep *result);
+
 // A segment and a triangle (9 numbers).
 bool plait_sweep_triangle(const double p0[6], const double p1[6], const double t0[9], const double t1[9],
                           double distance, plait_sweep *result);
