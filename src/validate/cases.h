@@ -80,5 +80,7 @@ void plait_case_painleve(plait_trial *t); // friction_contact.c
 void plait_case_driven(plait_trial *t);
 void plait_case_ball(plait_trial *t); // friction_roll.c
 void plait_case_rolling(plait_trial *t);
+void plait_case_capstan(plait_trial *t); // capstan.c
+void plait_case_orbit(plait_trial *t);   // orbit.c
 
 #endif
