@@ -18,6 +18,7 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
+enum { FEW = 500 };                // contacts: less are not worth a second thread
 static const double STILL = 1e-12; // [m/s]
 
 double plait_sim_friction(const plait_sim *sim, const plait_touch *t, double *restitution)
@@ -362,7 +363,7 @@ bool plait_sim_solve(plait_sim *sim, plait_attempt *a)
         return true;
     plait_solve_options options = sim->scene->stepping.solve;
     plait_report solved;
-    options.threads = sim->threads;
+    options.threads = sim->problem->n < FEW ? 1 : sim->threads;
     a->status = plait_problem_solve(sim->problem, &options, sim->solution, &solved, a->error);
     if (a->status != PLAIT_OK)
         return false;

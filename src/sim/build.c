@@ -8,7 +8,7 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
-enum { CURVED_SAMPLES = 5 };
+enum { CURVED_SAMPLES = 5, SMALL = 3000 };
 
 // ---- a copy of what is kept of the scene -----------------------------------------------------------------------------
 
@@ -264,7 +264,6 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     sim->scene = copy_scene(scene);
     if (!sim->scene || !allocate_bodies(sim, scene))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d fibres", scene->fibres);
-    sim->threads = plait_parallel_threads(0);
     sim->fibres = scene->fibres, sim->rigids = scene->rigids;
     for (int i = 0; i < sim->fibres; i++) {
         plait_status status = build_fibre(sim, scene, i, error);
@@ -279,6 +278,7 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     for (int i = 0; i < scene->materials * scene->materials; i++)
         sim->bounces |= scene->restitution[i] > 0;
     sim->dt_next = scene->stepping.dt;
+    plait_sim_set_threads(sim, 0);
     plait_sim_set_scene(sim, 0);
     plait_sim_trace(sim);
     return PLAIT_OK;
@@ -322,5 +322,6 @@ void plait_sim_free(plait_sim *sim)
 
 void plait_sim_set_threads(plait_sim *sim, int threads)
 {
-    sim->threads = plait_parallel_threads(threads);
+    // Waiting for each other would take longer than the work of a small scene.
+    sim->threads = sim->dofs < SMALL ? 1 : plait_parallel_threads(threads);
 }
