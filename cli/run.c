@@ -210,6 +210,8 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     plait_run run = {.folder = folder, .scene = scene, .dump_every = o->dump_every};
     run.stored = (plait_trajectory_options){o->doubles, o->velocities, scene->output.contacts};
     run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
+    scene->stepping.solve.progress = plait_run_progress_solve;
+    scene->stepping.solve.progress_data = &run.progress;
     run.sim = plait_sim_new(scene, &error);
     if (!run.sim)
         return plait_cli_fail("%s", error.text);

@@ -45,6 +45,21 @@ void plait_run_write_row(FILE *file, const plait_sim_report *report, double seco
 bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_error *error);
 void plait_run_summary_json(plait_json *json, const plait_run_summary *summary);
 
+// ---- progress (run_progress.c) -----------------------------------------------------------------------------------
+
+typedef struct plait_run_progress {
+    plait_cli_progress line;
+    const char *name;
+    double time, end; // [s] simulated
+    double first;     // where this session began
+    double started;   // [s] of wall clock
+    double shown;     // when something was shown
+} plait_run_progress;
+plait_run_progress plait_run_progress_start(const char *name, double time, double end);
+void plait_run_progress_show(plait_run_progress *progress, const plait_sim_report *report);
+// For plait_solve_options: tells of contact problems that take long. Never asks to stop: a step is done or not begun.
+bool plait_run_progress_solve(const plait_progress *solve, void *progress);
+
 // ---- the run (run_output.c, run_loop.c) --------------------------------------------------------------------------
 
 typedef struct plait_run {
@@ -63,6 +78,7 @@ typedef struct plait_run {
     double end;            // [s] of simulated time
     double seconds_before; // [s] of wall clock before it was resumed
     double started, checkpointed, flushed;
+    plait_run_progress progress;
     plait_error error; // what went wrong with a file
 } plait_run;
 
@@ -88,15 +104,5 @@ plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last);
 // A multiple of the time between frames if the duration is one, up to rounding; so that a run which is continued with a
 // longer duration goes through the same times as if it had been begun so.
 double plait_run_end_time(double duration, double frame_time);
-
-// ---- progress (run_progress.c) -----------------------------------------------------------------------------------
-
-typedef struct plait_run_progress {
-    plait_cli_progress line;
-    const char *name;
-    double end, first, started, shown;
-} plait_run_progress;
-plait_run_progress plait_run_progress_start(const char *name, double time, double end);
-void plait_run_progress_show(plait_run_progress *progress, const plait_sim_report *report);
 
 #endif

@@ -52,7 +52,7 @@ static plait_run_end end_in_trouble(plait_run *run)
 
 plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last)
 {
-    plait_run_progress progress = plait_run_progress_start(run->scene->name, plait_sim_time(run->sim), run->end);
+    run->progress = plait_run_progress_start(run->scene->name, plait_sim_time(run->sim), run->end);
     plait_run_end end = PLAIT_RUN_FINISHED;
     bool ok = true;
     while (ok && end == PLAIT_RUN_FINISHED && plait_sim_time(run->sim) < run->end) {
@@ -65,9 +65,9 @@ plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last)
             end = PLAIT_RUN_STOPPED;
         else if (plait_cli_wall() - run->checkpointed >= run->scene->output.checkpoint)
             ok = plait_run_checkpoint(run);
-        plait_run_progress_show(&progress, last);
+        plait_run_progress_show(&run->progress, last);
     }
-    plait_cli_progress_clear(&progress.line);
+    plait_cli_progress_clear(&run->progress.line);
     if (!ok)
         return end_in_trouble(run);
     static const char *const words[] = {"finished", "stopped by a signal", "a step failed"};

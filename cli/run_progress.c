@@ -1,15 +1,17 @@
 // run_progress.c: how a simulation is going: a bar on a terminal, else a line now and then.
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "run.h"
 
 enum { BAR = 12 };
-static const double BAR_PERIOD = 0.1, LINE_PERIOD = 10; // [s]
+static const double BAR_PERIOD = 0.1, LINE_PERIOD = 10, SOLVE_PERIOD = 1; // [s]
 
 plait_run_progress plait_run_progress_start(const char *name, double time, double end)
 {
-    plait_run_progress p = {.line = plait_cli_progress_start(name, false), .name = name, .end = end, .first = time};
+    plait_run_progress p = {.line = plait_cli_progress_start(name, false), .name = name, .time = time, .end = end};
+    p.first = time;
     p.line.verbose = !p.line.terminal;
     p.started = p.shown = plait_cli_wall();
     return p;
@@ -18,6 +20,7 @@ plait_run_progress plait_run_progress_start(const char *name, double time, doubl
 void plait_run_progress_show(plait_run_progress *progress, const plait_sim_report *report)
 {
     double now = plait_cli_wall(), spent = now - progress->started;
+    progress->time = report->time;
     if (now - progress->shown < (progress->line.terminal ? BAR_PERIOD : LINE_PERIOD))
         return;
     progress->shown = now;
@@ -33,4 +36,23 @@ void plait_run_progress_show(plait_run_progress *progress, const plait_sim_repor
                             bar, plait_cli_number(report->time), plait_cli_number(progress->end),
                             plait_cli_number(rate), plait_cli_seconds(left), plait_cli_count(report->contacts),
                             plait_cli_residual(report->certificate.residual_rel));
+}
+
+bool plait_run_progress_solve(const plait_progress *solve, void *data)
+{
+    // Groups of contacts are solved side by side; one thread at a time speaks, the others do not wait for it.
+    static atomic_flag speaking = ATOMIC_FLAG_INIT;
+    plait_run_progress *progress = data;
+    if (!progress->name || atomic_flag_test_and_set(&speaking))
+        return true;
+    double now = plait_cli_wall();
+    if (now - progress->shown > (progress->line.terminal ? SOLVE_PERIOD : LINE_PERIOD)) {
+        progress->shown = now;
+        plait_cli_progress_note(&progress->line, "%s %s/%s s, in a step: %s, %d iterations, residual %s%s",
+                                progress->name, plait_cli_number(progress->time), plait_cli_number(progress->end),
+                                solve->solver, solve->iterations, plait_cli_residual(solve->residual_rel),
+                                plait_cli_interrupted() ? "; it will stop after this step" : "");
+    }
+    atomic_flag_clear(&speaking);
+    return true;
 }

@@ -152,6 +152,37 @@ t.visititems(finite), w.visititems(finite)
 PYTHON
 fi
 
+# Meshes that move and rigid bodies are in the frames.
+cat >low.obj <<'OBJ'
+v -1 -1 0
+v 1 -1 0
+v 0 1 0
+f 1 2 3
+OBJ
+sed 's/ 0$/ 1/' low.obj >high.obj
+cat >moving.yaml <<'YAML'
+materials: {stuff: {radius: 2 mm, young: 1 MPa, density: 1000}}
+fibres: [{line: {from: [0, 0, 5 cm], direction: [1, 0, 0], length: 10 cm}, segments: 4}]
+colliders: [{name: lift, shape: mesh, file: low.obj, frames: [low.obj, high.obj], frame_time: 10 s, scale: 10 cm}]
+bodies: [{name: ball, shape: sphere, radius: 1 cm, position: [0, 0, 20 cm], velocity: [1, 0, 0]}]
+output: {duration: 40 ms, frame_time: 20 ms}
+YAML
+expect 0 "$PLAIT" run moving.yaml --velocities
+if [ -n "$python" ]; then
+    "$python" - <<'PYTHON' || fail "h5py does not find what moves"
+import h5py, numpy as np
+t = h5py.File("runs/moving/trajectory.h5")
+assert t["colliders/000000/animated"][0] == 1 and t["colliders/000000/triangle"].shape == (1, 3)
+assert t["rigids/000000/shape"][()] == b"sphere" and t["rigids/000000/size"][0] == 0.01
+for k in range(3):
+    f, time = t["frames/%06d" % k], 0.02 * k
+    assert np.allclose(f["vertex/000000"][:, 2], 0.1 * time / 10, atol=1e-7), f["vertex/000000"][()]
+    assert np.allclose(f["rigid_pose"][0, :2], [time, 0], atol=1e-9) and abs(f["rigid_pose"][0, 6] - 1) < 1e-9
+    assert abs(f["rigid_pose"][0, 2] - 0.2 + 4.905 * time**2) < 1e-3, f["rigid_pose"][()]
+    assert np.allclose(f["rigid_motion"][0], [1, 0, -9.81 * time, 0, 0, 0], atol=1e-6)
+PYTHON
+fi
+
 # The XDMF file: well-formed, and all it names is there with these dimensions.
 python3 - <<'PYTHON' || fail "trajectory.xdmf"
 import xml.etree.ElementTree as xml
