@@ -10,8 +10,9 @@
 
 #include "math/vec3.h"
 
-enum { CROWD = 3 };
-static const double RELAX = 0.9, STAY = 0.03; // STAY: weight of what nobody pushes
+// Rounds between derivatives; after which, and how often, strands are shaken.
+enum { CROWD = 3, RENEW = 10, PATIENCE = 32, SHAKE = 8 };
+static const double RELAX = 0.9, STAY = 0.01, SKIN = 8; // STAY: weight of what nobody pushes
 
 typedef struct chain {
     int first, nodes; // traced
@@ -26,10 +27,12 @@ typedef struct groom {
     const plait_gen_field *field;
     plait_gen_curve curve;
     plait_gen_strand *strand;
-    bool *moved;  // [count] since it was traced
-    double *J;    // derivative of one strand's curve
-    double *by;   // [3 nodes of one strand]
-    double *work; // of the curve's least squares
+    bool *moved;                      // [chains] since it was looked at
+    unsigned char *restless, *before; // [chains] 2: overlaps something; 1: is in the way of such; and a round ago
+    double *J;                        // derivatives of the strands' curves, by their nodes; made anew now and then
+    size_t *J_at;                     // [count] where a strand's begins
+    double *by;                       // [3 nodes of one strand]
+    double *work;                     // of the curve's least squares
     int count, chains, nodes;
     chain *chain;
     int *owner;     // [nodes] chain of a traced node
@@ -40,7 +43,12 @@ typedef struct groom {
     int *piece;     // [nodes] first node of a piece
     int *cell;      // [3 nodes] of a piece's middle
     int buckets;
+    int *pair; // [2 pairs] pieces that may come near before the list is made again
+    int pairs, room;
+    double *x_then; // [3 nodes] when the list was made
     double cell_size, gap;
+    int skin_of;  // collider that roots may slide on; -1: they stay
+    double skin;  // [m] pairs farther apart than their least distance and this are not listed
     double worst; // deepest overlap that was met, relative to the contact radius
     int overlaps; // in this round
 } groom;
@@ -91,7 +99,7 @@ static plait_status fit_all(groom *g, plait_error *error)
         for (int k = 0; k < c->nodes; k++)
             plait_gen_polyline_at(s->drawn_points, s->drawn, total * k / (c->nodes - 1), g->push + 3 * k);
         double *x = g->x + 3 * (size_t)c->first;
-        if (!plait_gen_curve_fit(&g->curve, s, g->push, x, g->J, g->work, error))
+        if (!plait_gen_curve_fit(&g->curve, s, g->push, x, g->J + g->J_at[i], g->work, error))
             return failed(error);
     }
     return PLAIT_OK;
@@ -100,11 +108,9 @@ static plait_status fit_all(groom *g, plait_error *error)
 static plait_status trace_all(groom *g, plait_error *error)
 {
     for (int i = 0; i < g->count; i++)
-        if (g->moved[i]) {
-            g->moved[i] = false;
-            if (!plait_gen_curve_trace(&g->curve, &g->strand[i], g->x + 3 * (size_t)g->chain[i].first, error))
-                return failed(error);
-        }
+        if (g->moved[i] &&
+            !plait_gen_curve_trace(&g->curve, &g->strand[i], g->x + 3 * (size_t)g->chain[i].first, error))
+            return failed(error);
     return PLAIT_OK;
 }
 
@@ -131,7 +137,8 @@ static void sort_pieces(groom *g)
         }
     for (int i = 0; i < g->chains; i++)
         widest = fmax(widest, g->chain[i].radius);
-    g->cell_size = longest + 2 * widest * (1 + g->gap);
+    g->skin = SKIN * widest;
+    g->cell_size = longest + 2 * widest * (1 + g->gap) + g->skin;
     memset(g->start, 0, ((size_t)g->buckets + 1) * sizeof *g->start);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = g->nodes; i-- > 0;) { // backwards, so that pieces of a bucket end up in their order
@@ -163,34 +170,100 @@ static void give(groom *g, int node, double share, double by, const double n[3])
     g->weight[node] += share;
 }
 
-static void note(groom *g, double depth, double radius)
+static void note(groom *g, double depth, double radius, int a, int b)
 {
-    if (depth > 0.5 * g->gap * radius) // not the whole gap is needed
+    if (depth > 0.95 * g->gap * radius) { // the gap is a wish
         g->overlaps++;
+        g->restless[a] = g->restless[b] = 2;
+    } else if (g->before[a] == 2 || g->before[b] == 2) { // what overlaps needs room around it
+        g->restless[a] = g->restless[a] > 1 ? g->restless[a] : 1;
+        g->restless[b] = g->restless[b] > 1 ? g->restless[b] : 1;
+    }
     g->worst = fmax(g->worst, depth / radius - g->gap);
+}
+
+// Whether two pieces may touch at all, now or soon.
+static bool may_meet(const groom *g, int i, int j)
+{
+    const chain *p = &g->chain[g->owner[i]], *q = &g->chain[g->owner[j]];
+    const double *x = g->x + 3 * i, *y = g->x + 3 * j;
+    double a, b, apart = 0;
+    if (p->fixed && q->fixed)
+        return false;
+    if (p == q) {
+        double d[3];
+        plait_sub(x + 3, x, d);
+        if (abs(i - j) * plait_norm(d) < fmax(8 * p->radius, 3.5 * plait_norm(d)))
+            return false;
+    }
+    for (int k = 0; k < 3; k++)
+        apart += (x[k] + x[3 + k] - y[k] - y[3 + k]) * (x[k] + x[3 + k] - y[k] - y[3 + k]) / 4;
+    if (apart > g->cell_size * g->cell_size)
+        return false;
+    return plait_gen_segment_distance(x, x + 3, y, y + 3, &a, &b) < (p->radius + q->radius) * (1 + g->gap) + g->skin;
+}
+
+static bool list_pair(groom *g, int i, int j)
+{
+    if (g->pairs == g->room) {
+        int room = g->room > 0 ? 2 * g->room : 1024;
+        int *grown = realloc(g->pair, 2 * (size_t)room * sizeof *grown);
+        if (!grown)
+            return false;
+        g->pair = grown;
+        g->room = room;
+    }
+    g->pair[2 * g->pairs] = i;
+    g->pair[2 * g->pairs++ + 1] = j;
+    return true;
+}
+
+static bool list_pairs(groom *g)
+{
+    sort_pieces(g);
+    g->pairs = 0;
+    memcpy(g->x_then, g->x, 3 * (size_t)g->nodes * sizeof *g->x);
+    for (int i = 0; i < g->nodes; i++) {
+        if (!is_piece(g, i) || g->chain[g->owner[i]].fixed)
+            continue;
+        const int *c = g->cell + 3 * i;
+        for (int n = 0; n < 27; n++) {
+            int at[3] = {c[0] + n % 3 - 1, c[1] + n / 3 % 3 - 1, c[2] + n / 9 - 1};
+            unsigned b = bucket(g, at[0], at[1], at[2]);
+            for (int s = g->start[b]; s < g->start[b + 1]; s++) {
+                int j = g->piece[s];
+                const int *e = g->cell + 3 * j;
+                bool here = e[0] == at[0] && e[1] == at[1] && e[2] == at[2];
+                if (here && (j > i || g->chain[g->owner[j]].fixed) && may_meet(g, i, j) && !list_pair(g, i, j))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool list_is_old(const groom *g)
+{
+    double far = 0;
+    for (int i = 0; i < g->nodes; i++) {
+        double d[3];
+        plait_sub(g->x + 3 * i, g->x_then + 3 * i, d);
+        far = fmax(far, plait_dot(d, d));
+    }
+    return far > g->skin * g->skin / 4;
 }
 
 static void meet(groom *g, int i, int j)
 {
     const chain *p = &g->chain[g->owner[i]], *q = &g->chain[g->owner[j]];
-    if (p == q) {
-        double d[3];
-        plait_sub(g->x + 3 * (i + 1), g->x + 3 * i, d);
-        if (abs(i - j) * plait_norm(d) < fmax(8 * p->radius, 3.5 * plait_norm(d)))
-            return;
-    }
-    if (p->fixed && q->fixed)
-        return;
-    double a, b, least = (p->radius + q->radius) * (1 + g->gap), n[3], apart = 0;
+    if (!g->moved[g->owner[i]] && !g->moved[g->owner[j]])
+        return; // as before: apart
+    double a, b, least = (p->radius + q->radius) * (1 + g->gap), n[3];
     const double *x = g->x + 3 * i, *y = g->x + 3 * j;
-    for (int k = 0; k < 3; k++)
-        apart += (x[k] + x[3 + k] - y[k] - y[3 + k]) * (x[k] + x[3 + k] - y[k] - y[3 + k]) / 4;
-    if (apart > g->cell_size * g->cell_size)
-        return;
     double d = plait_gen_segment_distance(x, x + 3, y, y + 3, &a, &b);
     if (d >= least)
         return;
-    note(g, (least - d) / 2, (p->radius + q->radius) / 2);
+    note(g, (least - d) / 2, (p->radius + q->radius) / 2, g->owner[i], g->owner[j]);
     for (int k = 0; k < 3; k++)
         n[k] = x[k] + a * (x[3 + k] - x[k]) - y[k] - b * (y[3 + k] - y[k]);
     if (!(plait_normalise(n) > 0)) {
@@ -206,33 +279,12 @@ static void meet(groom *g, int i, int j)
         give(g, j, 1 - b, -half, n), give(g, j + 1, b, -half, n);
 }
 
-static void meet_all(groom *g)
-{
-    sort_pieces(g);
-    for (int i = 0; i < g->nodes; i++) {
-        if (!is_piece(g, i) || g->chain[g->owner[i]].fixed)
-            continue;
-        const int *c = g->cell + 3 * i;
-        for (int n = 0; n < 27; n++) {
-            int at[3] = {c[0] + n % 3 - 1, c[1] + n / 3 % 3 - 1, c[2] + n / 9 - 1};
-            unsigned b = bucket(g, at[0], at[1], at[2]);
-            for (int s = g->start[b]; s < g->start[b + 1]; s++) {
-                int j = g->piece[s];
-                const int *e = g->cell + 3 * j;
-                bool here = e[0] == at[0] && e[1] == at[1] && e[2] == at[2];
-                if (here && (j > i || g->chain[g->owner[j]].fixed))
-                    meet(g, i, j);
-            }
-        }
-    }
-}
-
 // Nodes and middles of pieces, which may cut a corner.
 static void leave_colliders(groom *g)
 {
     for (int i = 0; i < g->nodes; i++) {
         const chain *c = &g->chain[g->owner[i]];
-        if (c->fixed)
+        if (c->fixed || !g->moved[g->owner[i]])
             continue;
         for (int half = 0; half < (is_piece(g, i) ? 2 : 1); half++) {
             double x[3], n[3];
@@ -241,7 +293,7 @@ static void leave_colliders(groom *g)
             double least = c->radius * (1 + g->gap), d = plait_gen_field_at(g->field, -1, x, n);
             if (d >= least || i == c->first) // where the root is was decided before
                 continue;
-            note(g, least - d, c->radius);
+            note(g, least - d, c->radius, g->owner[i], g->owner[i]);
             give(g, i, half ? 0.5 : 1, least - d, n);
             if (half)
                 give(g, i + 1, 0.5, least - d, n);
@@ -259,7 +311,7 @@ static bool wishes(const groom *g, int i, double *by, double *weight)
     bool any = false;
     for (int k = 0; k < c->nodes; k++) {
         const double *push = g->push + 3 * (size_t)(c->first + k);
-        double pushes = g->weight[c->first + k], most = fmax(2 * c->radius, 1e-3);
+        double pushes = g->weight[c->first + k], most = c->radius;
         double scale = pushes > 0 ? RELAX / fmin(fmax(pushes, 1), CROWD) : 0, size = scale * plait_norm(push);
         if (size > most)
             scale *= most / size;
@@ -287,31 +339,63 @@ static void follow(const groom *g, int i, const double *by, const double *weight
     }
 }
 
-static void move_all(groom *g)
+// A root gives way on the skin; how the strand leaves it is the other nodes' business.
+static void slide_root(const groom *g, int i)
 {
-    for (int i = 0; i < g->count; i++) {
-        double *weight = g->by + 3 * g->chain[i].nodes;
-        if (!wishes(g, i, g->by, weight))
-            continue;
-        g->moved[i] = true;
-        const double *x = g->x + 3 * (size_t)g->chain[i].first;
-        if (!g->curve.curved)
-            follow(g, i, g->by, weight);
-        else if (plait_gen_curve_jacobian(&g->curve, &g->strand[i], x, g->J, g->work))
-            plait_gen_curve_pull(&g->curve, &g->strand[i], g->J, g->by, weight, g->work);
+    double n[3], *root = g->strand[i].x;
+    plait_axpy(1, g->by, root);
+    double far = plait_gen_field_at(g->field, g->skin_of, root, n);
+    plait_axpy(g->chain[i].radius * (1 + g->gap) - far, n, root);
+}
+
+// Strands that have locked each other are shaken loose: swung about their roots at random.
+static void shake(groom *g, int i, int round, double *weight)
+{
+    const chain *c = &g->chain[i];
+    plait_rng rng = plait_rng_new(g->style->seed + (uint64_t)round, (uint64_t)i);
+    double kick[3];
+    for (int d = 0; d < 3; d++)
+        kick[d] = 2 * c->radius * plait_rng_between(&rng, -1, 1);
+    for (int k = 0; k < c->nodes; k++) {
+        plait_axpy((double)k / c->nodes, kick, g->by + 3 * k);
+        weight[k] = 1;
     }
 }
 
-static plait_status round_once(groom *g, plait_error *error)
+static void move_all(groom *g, int round)
+{
+    for (int i = 0; i < g->count; i++) {
+        double *weight = g->by + 3 * g->chain[i].nodes, *J = g->J + g->J_at[i];
+        g->moved[i] = g->restless[i] > 0 && wishes(g, i, g->by, weight);
+        if (!g->moved[i])
+            continue;
+        if (round >= PATIENCE && round % SHAKE == 0 && g->restless[i] == 2)
+            shake(g, i, round, weight);
+        const double *x = g->x + 3 * (size_t)g->chain[i].first;
+        if (!g->curve.curved)
+            follow(g, i, g->by, weight);
+        else if (round % RENEW != 0 || plait_gen_curve_jacobian(&g->curve, &g->strand[i], x, J, g->work))
+            plait_gen_curve_pull(&g->curve, &g->strand[i], J, g->by, weight, g->work);
+        if (g->skin_of >= 0)
+            slide_root(g, i);
+    }
+}
+
+static plait_status round_once(groom *g, bool first, plait_error *error)
 {
     plait_status status = trace_all(g, error);
     if (status != PLAIT_OK)
         return status;
+    if ((first || list_is_old(g)) && !list_pairs(g))
+        return plait_gen_no_memory("groom", error);
     memset(g->push, 0, 3 * (size_t)g->nodes * sizeof *g->push);
     memset(g->weight, 0, (size_t)g->nodes * sizeof *g->weight);
     g->overlaps = 0;
     g->worst = 0;
-    meet_all(g);
+    memcpy(g->before, g->restless, (size_t)g->chains);
+    memset(g->restless, 0, (size_t)g->chains);
+    for (int i = 0; i < g->pairs; i++)
+        meet(g, g->pair[2 * i], g->pair[2 * i + 1]);
     leave_colliders(g);
     return PLAIT_OK;
 }
@@ -339,29 +423,33 @@ static plait_status list_chains(groom *g, double **old, plait_error *error)
 
 static bool allocate(groom *g)
 {
-    size_t n = (size_t)g->nodes + 1, most = 0, strand = 0, work = 0, columns = 0;
+    size_t n = (size_t)g->nodes + 1, strand = 0, work = 0, total = 1;
     for (g->buckets = 1024; g->buckets < g->nodes;)
         g->buckets *= 2;
-    for (int i = 0; i < g->count; i++) {
+    g->J_at = malloc((size_t)g->count * sizeof *g->J_at);
+    for (int i = 0; g->J_at && i < g->count; i++) {
         size_t room = plait_gen_curve_work(&g->curve, &g->strand[i]), traced = (size_t)g->chain[i].nodes;
         work = room > work ? room : work;
         strand = traced > strand ? traced : strand;
-        columns = 3 * (size_t)g->strand[i].nodes > columns ? 3 * (size_t)g->strand[i].nodes : columns;
+        g->J_at[i] = g->curve.curved ? total : 0;
+        total += g->curve.curved ? 9 * traced * (size_t)g->strand[i].nodes : 0;
     }
-    most = g->curve.curved ? 3 * strand * columns : 1;
     g->owner = malloc(n * sizeof *g->owner);
     g->x = calloc(3 * n, sizeof *g->x);
+    g->x_then = calloc(3 * n, sizeof *g->x_then);
     g->push = malloc(3 * n * sizeof *g->push);
     g->weight = malloc(n * sizeof *g->weight);
     g->start = malloc(((size_t)g->buckets + 2) * sizeof *g->start);
     g->piece = malloc(n * sizeof *g->piece);
     g->cell = malloc(3 * n * sizeof *g->cell);
-    g->moved = malloc((size_t)g->count * sizeof *g->moved);
-    g->J = malloc(most * sizeof *g->J);
-    g->by = malloc(4 * strand * sizeof *g->by);
-    g->work = malloc(work * sizeof *g->work);
-    return g->owner && g->x && g->push && g->weight && g->start && g->piece && g->cell && g->moved && g->J && g->by &&
-           g->work;
+    g->moved = calloc((size_t)g->chains, sizeof *g->moved);
+    g->restless = calloc(2 * (size_t)g->chains, 1);
+    g->before = g->restless + g->chains;
+    g->J = malloc(total * sizeof *g->J);
+    g->by = malloc(4 * (strand + 1) * sizeof *g->by);
+    g->work = malloc((work + 1) * sizeof *g->work);
+    return g->owner && g->x && g->x_then && g->push && g->weight && g->start && g->piece && g->cell && g->moved &&
+           g->restless && g->J && g->J_at && g->by && g->work;
 }
 
 static plait_status prepare(groom *g, const char *generator, plait_error *error)
@@ -398,16 +486,21 @@ static void release(groom *g)
     free(g->piece);
     free(g->cell);
     free(g->moved);
+    free(g->restless);
     free(g->J);
+    free(g->J_at);
+    free(g->pair);
+    free(g->x_then);
     free(g->by);
     free(g->work);
 }
 
 plait_status plait_gen_groom(const char *generator, const plait_scene *scene, const plait_gen_style *style,
-                             const plait_gen_field *field, int count, plait_gen_strand *strand, double gap, int rounds,
-                             plait_error *error)
+                             const plait_gen_field *field, int count, plait_gen_strand *strand, int slide, double gap,
+                             int rounds, plait_error *error)
 {
     groom g = {.scene = scene, .style = style, .field = field, .strand = strand, .count = count, .gap = gap};
+    g.skin_of = slide;
     plait_status status = plait_gen_curve_new(scene, style, &g.curve, error);
     if (status == PLAIT_OK)
         status = prepare(&g, generator, error);
@@ -415,10 +508,11 @@ plait_status plait_gen_groom(const char *generator, const plait_scene *scene, co
         status = fit_all(&g, error);
     int left = rounds;
     while (status == PLAIT_OK) {
-        status = round_once(&g, error);
-        if (status != PLAIT_OK || g.overlaps == 0 || left-- <= 0)
+        status = round_once(&g, left == rounds, error);
+        if (status != PLAIT_OK || g.overlaps == 0 || left <= 0)
             break;
-        move_all(&g);
+        move_all(&g, rounds - left);
+        left--;
     }
     if (status == PLAIT_OK && g.overlaps > 0)
         status = plait_error_set(error, PLAIT_BAD_INPUT,

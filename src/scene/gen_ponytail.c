@@ -220,7 +220,8 @@ plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style
     if (status == PLAIT_OK)
         status = draw_all(&t, scene, &rooted, field, root, strand, error);
     if (status == PLAIT_OK) // not the whole gap: the pack is as tight as that already
-        status = plait_gen_groom("ponytail", scene, &rooted, field, o->count, strand, 0.5 * o->gap, o->rounds, error);
+        status = plait_gen_groom("ponytail", scene, &rooted, field, o->count, strand, o->scalp ? o->collider : -1,
+                                 0.5 * o->gap, o->rounds, error);
     int before = scene->fibres;
     for (int i = 0; status == PLAIT_OK && i < o->count; i++)
         if (plait_gen_add(scene, &rooted, &strand[i]) < 0)

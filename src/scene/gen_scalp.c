@@ -23,9 +23,9 @@ plait_gen_scalp_options plait_gen_default_scalp(void)
                                      .region = plait_gen_default_region(),
                                      .length = 0.3,
                                      .comb = {0, -0.8, -1},
-                                     .lift = 0.25,
-                                     .volume = 1.2,
-                                     .gap = 0.05,
+                                     .lift = 0.35,
+                                     .volume = 2,
+                                     .gap = 0.3,
                                      .rounds = 400};
 }
 
@@ -201,7 +201,8 @@ plait_status plait_gen_scalp(plait_scene *scene, const plait_gen_style *style, c
         status = comb_all(&c, &rooted, root, strand, error);
     }
     if (status == PLAIT_OK)
-        status = plait_gen_groom("scalp", scene, &rooted, field, o->count, strand, o->gap, o->rounds, error);
+        status =
+            plait_gen_groom("scalp", scene, &rooted, field, o->count, strand, o->collider, o->gap, o->rounds, error);
     int before = scene->fibres;
     for (int i = 0; status == PLAIT_OK && i < o->count; i++)
         if (plait_gen_add(scene, &rooted, &strand[i]) < 0)

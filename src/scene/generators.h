@@ -162,9 +162,9 @@ typedef struct plait_gen_scalp_options {
     double length;     // [m] default 0.3
     double length_low; // [m] of those rooted lowest; 0: all the same. In between linear in the height of the root
     double comb[3];    // direction in which it is combed; default (0, -0.8, -1). Zero: not combed, it stands off
-    double lift;       // 0 .. 1: how steeply it leaves the skin: 0 along it, 1 straight away; default 0.25
-    double volume;     // distance between layers, relative to a dense pack; default 1.2
-    double gap;        // least distance between surfaces, relative to the contact radius; default 0.05
+    double lift;       // 0 .. 1: how steeply it leaves the skin: 0 along it, 1 straight away; default 0.35
+    double volume;     // distance between layers, relative to a dense pack; default 2
+    double gap;        // distance between surfaces that is aimed at, relative to the contact radius; default 0.3
     int rounds;        // of the relaxation that removes overlaps, at most; default 400
 } plait_gen_scalp_options;
 plait_gen_scalp_options plait_gen_default_scalp(void);
