@@ -46,7 +46,8 @@ bool plait_run_progress_solve(const plait_progress *solve, void *data)
     if (!progress->name || atomic_flag_test_and_set(&speaking))
         return true;
     double now = plait_cli_wall();
-    if (now - progress->shown > (progress->line.terminal ? SOLVE_PERIOD : LINE_PERIOD)) {
+    if (solve->seconds > SOLVE_PERIOD &&
+        now - progress->shown > (progress->line.terminal ? SOLVE_PERIOD : LINE_PERIOD)) {
         progress->shown = now;
         plait_cli_progress_note(&progress->line, "%s %s/%s s, in a step: %s, %d iterations, residual %s%s",
                                 progress->name, plait_cli_number(progress->time), plait_cli_number(progress->end),

@@ -97,10 +97,9 @@ typedef struct record {
 
 static uint64_t hash_of(const record *r, const unsigned char *byte)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    const unsigned char *head = (const unsigned char *)r;
-    for (size_t i = 0; i < offsetof(record, hash); i++)
-        hash = (hash ^ head[i]) * 0x100000001b3u;
+    uint64_t hash = 0xcbf29ce484222325u, word[3] = {r->kind, r->a, r->b};
+    for (int i = 0; i < 24; i++)
+        hash = (hash ^ (word[i / 8] >> (8 * (i % 8)) & 255)) * 0x100000001b3u;
     for (uint64_t i = 0; r->kind == BYTES && i < r->b; i++)
         hash = (hash ^ byte[i]) * 0x100000001b3u;
     return hash;

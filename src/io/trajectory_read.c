@@ -299,8 +299,10 @@ static bool read_contacts(plait_h5 *h, int k, const plait_trajectory_info *info,
     f->contacts = 0;
     if (!plait_h5_size(h, name.text, &count, &written))
         return false;
+    if (count > INT_MAX / 3)
+        return plait_h5_fail(h, name.text, "expected at most %d contacts, found %lld", INT_MAX / 3, (long long)count);
     plait_sim_contact *contact = realloc(f->contact, ((size_t)count + 1) * sizeof *contact);
-    if (!contact || count > INT_MAX / 3)
+    if (!contact)
         return plait_h5_no_memory(h, name.text);
     f->contact = contact;
     memset(contact, 0, (size_t)count * sizeof *contact);
