@@ -3,12 +3,13 @@
 // Contacts that overlap are only kept from getting deeper by the friction problem. Afterwards a displacement dt psi is
 // found without friction,
 //
-//     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + share (g_end + slop)/dt >= 0
+//     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + share (g_end + slop/2)/dt >= 0
 //
+// where a gap g_end is below -slop (the difference lets it end: resting piles are not pushed for ever),
 // at most as fast as max_recovery, and only positions move by it: no kinetic energy comes from it. If it is gentle, M is
-// that of the step. Else it is that of a
-// step STIFF times as long: the displacement is the smallest one in a metric in which bending counts much more than moving, so that
-// fibres are carried apart rather than bent and the elastic energy grows little.
+// that of the step. Else it is that of a step STIFF times as long: the displacement is the smallest one in a metric in
+// which bending counts much more than moving, so that fibres are carried apart rather than bent and the elastic energy
+// grows little.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +43,16 @@ static double wanted(const plait_sim *sim, double dt, double *w)
         double end = t->gap + dt * (sim->solution->u[3 * i] - sim->gap_term[i]);
         double slop = SLOP * contact_radius(sim, t), rate = 0;
         if (end < -slop) {
-            rate = fmax(SHARE * (end + slop) / dt, -most);
+            rate = fmax(SHARE * (end + 0.5 * slop) / dt, -most);
             largest = fmax(largest, -rate);
         } else if (end > 0) {
             rate = end / dt;
         }
         w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
     }
+    // Wide gaps may close a little; how wide they are must not drown the rest in the relative residual.
+    for (int i = 0; i < sim->touches.count; i++)
+        w[3 * i] = fmin(w[3 * i], 2 * largest);
     return largest;
 }
 
