@@ -8,6 +8,10 @@
 //
 // The cylinder lies along y, the ends hang down (Theta = pi). Segments are tangents of the circle of radius rho where
 // they touch. The section is thinner than the contact radius, so that B / (F0 rho^2) and the stretch can both be chosen.
+//
+// Super-helices do not take part: where they touch depends on all curvatures before, to second order. With large contact
+// forces that is a stiffness, which a step that linearises the fibre alone does not know; tight around a cylinder it
+// decides.
 #include <math.h>
 #include <stdio.h>
 
@@ -21,7 +25,7 @@ static const double STRETCH = 3e-4; // F0 / EA
 static const double DRIFT = 0.0014; // F0 dt^2 / (mass per length rho^2): how far one step goes without contacts
 static const double DRAG = 200;     // [1/s] settles the ends; at the speeds of interest it takes 3e-4 of F0
 static const double MU = 0.3, DT = 2.5e-4;
-enum { ARC = 48, TAIL_MAX = 40, POINTS_MAX = ARC + 2 * TAIL_MAX };
+enum { ARC = 48, POINTS_MAX = 2 * ARC + 40 }; // 38 points in each tail
 enum { LOAD = 200, PULL = 600, RAMP = 1600 }; // time steps: F0 at both ends; to 0.9 times what should slide; to 1.1
 
 typedef struct capstan {
@@ -44,24 +48,19 @@ static double sliding_force(double b0, double mu, double turn)
 
 // ---- the scene ---------------------------------------------------------------------------------------------------
 
-// Tangents around the circle; straight down from there, 2.5 rho, with segments that may get longer.
-static int fibre_points(double rho, double growth, double *x)
+// Tangents of the circle of radius rho, all of one length; straight down from there, 2.5 rho.
+static int fibre_points(double rho, double *x)
 {
-    double d = PI / ARC, l = 2 * rho * tan(d / 2), tail[TAIL_MAX], z = -l / 2, step = l;
-    int tails = 0, n = 0;
-    while (z > -2.5 * rho && tails < TAIL_MAX) {
-        tail[tails++] = z;
-        z -= step;
-        step = fmin(growth * step, 4 * l);
-    }
-    for (int i = tails - 1; i >= 0; i--)
-        plait_vec3_set(x + 3 * n++, -rho, 0, tail[i]);
+    double d = PI / ARC, l = 2 * rho * tan(d / 2);
+    int tail = (int)(2.5 * rho / l), n = 0;
+    for (int i = tail - 1; i >= 0; i--)
+        plait_vec3_set(x + 3 * n++, -rho, 0, -(i + 0.5) * l);
     for (int i = 0; i < ARC; i++) {
         double angle = PI - (i + 0.5) * d, distance = rho / cos(d / 2);
         plait_vec3_set(x + 3 * n++, distance * cos(angle), 0, distance * sin(angle));
     }
-    for (int i = 0; i < tails; i++)
-        plait_vec3_set(x + 3 * n++, rho, 0, tail[i]);
+    for (int i = 0; i < tail; i++)
+        plait_vec3_set(x + 3 * n++, rho, 0, -(i + 0.5) * l);
     return n;
 }
 
@@ -106,7 +105,7 @@ static plait_sim *capstan_scene(plait_trial *t, const capstan *c)
         return NULL;
     plait_material rod = fibre_material(rho, c->stiffness);
     int material = plait_scene_add_material(scene, "fibre", &rod, MU);
-    int points = fibre_points(rho, t->can & PLAIT_ROD_STRETCHES ? 1 : 1.15, x); // super-helices are dear
+    int points = fibre_points(rho, x);
     int fibre = material < 0 ? -1 : plait_scene_add_fibre(scene, t->model, material, points, x);
     if (fibre < 0 || !add_obstacle(scene, c, material)) {
         plait_scene_free(scene);
@@ -149,7 +148,7 @@ static double pull(plait_trial *t, const capstan *c, double exact, int *segments
     plait_sim *sim = capstan_scene(t, c);
     if (!sim)
         return NAN;
-    int last = plait_sim_first_node(sim)[1] - 1;
+    int last = plait_rod_segments(plait_sim_rod(sim, 0));
     *segments = last;
     for (int k = 0; k < LOAD + PULL + RAMP && isnan(found); k++) {
         plait_sim_report report;

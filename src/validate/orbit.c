@@ -223,7 +223,6 @@ static void compare(plait_trial *t, const plait_orbit_solver *with, int segments
         plait_trial_row(t, segments, 0, apart, 1e-3, "distance of orbits / diameter, %s", with->name);
         plait_trial_row(t, segments, 0, ok ? spread(&orbit) / diameter : NAN, 1e-3, "last 5 periods apart, %s",
                         with->name);
-        plait_trial_row(t, segments, 0, ok ? orbit.unsolved : NAN, 0, "steps above the tolerance, %s", with->name);
     } else {
         plait_trial_row_beyond(t, segments, 0, apart, 0.05, "distance of orbits / diameter, %s", with->name);
     }

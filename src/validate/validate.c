@@ -8,7 +8,8 @@
 #include "math/vec3.h"
 #include "validate/cases.h"
 
-enum { WITHOUT_RODS = 1 << 30 };
+// Instead of abilities: no rods at all; discrete elastic rods and super-helices only.
+enum { WITHOUT_RODS = 1 << 30, TWO_MODELS = 1 << 29 };
 
 // A case is a row here: its suite and name, its picture, what a model must be able to do, its function.
 static const struct {
@@ -63,10 +64,11 @@ static const struct {
     {{"friction", "B10", "Bead on a spring, driven by a turning plate", "x", "y", false, false},
      WITHOUT_RODS,
      plait_case_driven},
-    {{"friction", "C2", "Capstan", "B / (F0 rho^2)", "F1 / F0 that slides", false, false}, 0, plait_case_capstan},
-    {{"friction", "E1", "Fibre on an oscillating ball: phase plot of its free end", "y [mm]", "dy/dt [mm/s]", false,
-      false},
-     PLAIT_ROD_TWISTS,
+    {{"friction", "C2", "Capstan", "B / (F0 rho^2)", "F1 / F0 that slides", false, false},
+     PLAIT_ROD_STRETCHES,
+     plait_case_capstan},
+    {{"friction", "E1", "Fibre on an oscillating ball", "y of the free end [mm]", "dy/dt [mm/s]", false, false},
+     TWO_MODELS,
      plait_case_orbit},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
@@ -86,6 +88,8 @@ bool plait_validation_applies(int index, plait_rod_model model)
     unsigned can = plait_rod_model_abilities(model), needs = cases[index].needs;
     if (needs == WITHOUT_RODS || model == PLAIT_ROD_MODEL_COUNT)
         return needs == WITHOUT_RODS && model == PLAIT_ROD_MODEL_COUNT;
+    if (needs == TWO_MODELS)
+        return model == PLAIT_ROD_DER || model == PLAIT_ROD_SUPERHELIX;
     return plait_body_type_of(model) && (can & needs) == needs;
 }
 

@@ -1,0 +1,32 @@
+// long_validate_friction.c: the capstan in every model that can.
+#include "check.h"
+#include "plait/validate.h"
+
+static int rows, failed;
+
+static void take_row(const plait_validation_row *row, void *data)
+{
+    (void)data;
+    rows++;
+    failed += !row->pass;
+    if (!row->pass)
+        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, row->subject, row->quantity,
+               row->resolution, row->measured, row->reference, row->reason ? row->reason : "out of tolerance");
+}
+
+CASE(capstan)
+{
+    const plait_validation_sink sink = {.row = take_row};
+    int models = 0;
+    for (int i = 0; i < plait_validation_count(); i++) {
+        for (int m = 0; m < PLAIT_ROD_MODEL_COUNT; m++) {
+            if (strcmp(plait_validation_get(i).name, "C2") != 0 || !plait_validation_applies(i, (plait_rod_model)m))
+                continue;
+            models++;
+            CHECK_INT(plait_validation_run(i, (plait_rod_model)m, &sink, NULL), PLAIT_OK);
+        }
+    }
+    CHECK(models >= 3);
+    CHECK_INT(rows, 8 * models);
+    CHECK_INT(failed, 0);
+}
