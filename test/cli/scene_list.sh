@@ -52,4 +52,4 @@ sed -n '/^### scene$/,$p' out >printed
 sed -n '/^### scene$/,$p' "$PLAIT_SOURCE/docs/scenes.md" >documented
 [ -s printed ] || fail "plait help scene prints no keys"
 diff <(sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' printed) <(sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' documented) >differs ||
-    { cat differs; fail "docs/scenes.md differs from plait help scene"; }
+    { cat differs; fail "the end of docs/scenes.md, from '### scene' on, is not what plait help scene prints (<)"; }
