@@ -168,7 +168,8 @@ static const plait_schema_key scalp_keys[] = {
     K(VECTOR, "comb", comb, NONE, "direction in which it is combed; zero: it stands off", PLAIT_ANY),
     K(REAL, "lift", lift, NONE, "how steeply it leaves the skin: 0 along it, 1 straight away", PLAIT_RANGE(0, 1)),
     K(REAL, "volume", volume, NONE, "distance between layers, relative to a dense pack", PLAIT_RANGE(0, 1e6)),
-    K(REAL, "gap", gap, NONE, "least distance between surfaces, relative to the contact radius", PLAIT_RANGE(0, 1e6)),
+    K(REAL, "gap", gap, NONE, "distance between surfaces that is aimed at, relative to the contact radius",
+      PLAIT_RANGE(0, 1e6)),
     K(INT, "rounds", rounds, NONE, "of the relaxation that removes overlaps, at most", PLAIT_RANGE(0, 1e6)),
     PLAIT_KEYS_END,
 };
