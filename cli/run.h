@@ -51,7 +51,7 @@ typedef struct plait_run_progress {
     plait_cli_progress line;
     const char *name;
     double time, end; // [s] simulated
-    double first;     // where this session began
+    double first;     // where it began or was resumed
     double started;   // [s] of wall clock
     double shown;     // when something was shown
 } plait_run_progress;
@@ -95,7 +95,7 @@ bool plait_run_dump_problem(plait_run *run, const plait_sim_report *report);
 bool plait_run_checkpoint(plait_run *run);
 bool plait_run_write_failure(plait_run *run, const plait_sim_report *report);
 
-double plait_run_seconds(const plait_run *run); // of wall clock, all sessions together
+double plait_run_seconds(const plait_run *run); // of wall clock, all resumed parts together
 
 typedef enum plait_run_end { PLAIT_RUN_FINISHED, PLAIT_RUN_STOPPED, PLAIT_RUN_FAILED, PLAIT_RUN_TROUBLE } plait_run_end;
 // Steps until the end, a signal, a step that fails or a file that cannot be written. The last checkpoint is written.

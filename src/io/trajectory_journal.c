@@ -291,7 +291,7 @@ void plait_journal_close(plait_journal *j)
     *j = (plait_journal){.file = -1, .log = -1};
 }
 
-// ---- a session ---------------------------------------------------------------------------------------------------
+// ---- while HDF5 writes --------------------------------------------------------------------------------------------
 
 bool plait_journal_read(plait_journal *j, uint64_t at, size_t size, void *byte)
 {

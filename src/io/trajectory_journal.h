@@ -7,7 +7,7 @@
 //     bytes  where, how many, and what they were before they were changed
 //     mark   the file was whole here: its size, and a number of the caller's (how many frames it has)
 //
-// A session goes: open, let HDF5 write (what is new goes to the end of the file at once, changes of older bytes are
+// Writing goes: open, let HDF5 write (what is new goes to the end of the file at once, changes of older bytes are
 // held in memory), commit: the old bytes go to the journal and to the disk, then the changes are made, then a mark is
 // set. Going back to a mark is to restore all bytes recorded after it, last ones first, and to cut the file. It may
 // itself be interrupted and repeated. A record that is not complete has no consequences: its change was not made yet.
@@ -30,11 +30,11 @@ typedef struct plait_journal {
     char *path, *undo; // the file and its journal
     int file, log;     // descriptors; -1: closed
     uint64_t end;      // size of the file at the last mark
-    uint64_t reach;    // what the session has written up to
+    uint64_t reach;    // what has been written up to
     int changes, room; // of bytes before `end`, in the order they were asked for
     plait_change *change;
     bool fresh; // the journal knows nothing but the present state
-    int failed; // errno of the first write that failed in this session; HDF5 is not told (it copes badly)
+    int failed; // errno of the first write that failed since then; HDF5 is not told (it copes badly)
 } plait_journal;
 
 // Begins a journal for the file as it is now, which is whole. False with *error set.
@@ -45,7 +45,7 @@ bool plait_journal_begin(plait_journal *j, const char *path, int64_t mark, plait
 // *mark = -1). Without `path` itself it fails.
 bool plait_journal_recover(plait_journal *j, const char *path, int64_t *mark, plait_error *error);
 
-// What a session reads and writes; used by the HDF5 driver of trajectory_driver.c.
+// What HDF5 reads and writes; used by the HDF5 driver of trajectory_driver.c.
 bool plait_journal_read(plait_journal *j, uint64_t at, size_t size, void *byte);
 void plait_journal_write(plait_journal *j, uint64_t at, size_t size, const void *byte);
 void plait_journal_set_size(plait_journal *j, uint64_t size);

@@ -209,7 +209,7 @@ plait_trajectory_writer *plait_trajectory_resume(const char *path, int64_t frame
 }
 
 // What HDF5 wrote becomes part of the file if it was all written, else nothing of it.
-static plait_status end_session(plait_trajectory_writer *writer, plait_h5 *h, bool ok, int64_t frames,
+static plait_status end_writing(plait_trajectory_writer *writer, plait_h5 *h, bool ok, int64_t frames,
                                 plait_error *error)
 {
     ok = plait_h5_close(h) && ok;
@@ -222,7 +222,7 @@ static plait_status end_session(plait_trajectory_writer *writer, plait_h5 *h, bo
     return error->status;
 }
 
-static bool begin_session(plait_trajectory_writer *writer, plait_h5 *h, plait_error *error)
+static bool begin_writing(plait_trajectory_writer *writer, plait_h5 *h, plait_error *error)
 {
     plait_journal *j = &writer->journal;
     if (plait_h5_open_with(h, j->path, j->path, false, plait_journal_access, j, error))
@@ -237,10 +237,10 @@ plait_status plait_trajectory_append(plait_trajectory_writer *writer, const plai
     plait_error own = {0}; // so that the status is known even if the caller wants no words
     error = error ? error : &own;
     plait_h5 h;
-    if (!begin_session(writer, &h, error))
+    if (!begin_writing(writer, &h, error))
         return error->status;
     bool ok = write_frame(&h, writer->frames, plait_trajectory_get_info(writer->reader), frame);
-    return end_session(writer, &h, ok, writer->frames + 1, error);
+    return end_writing(writer, &h, ok, writer->frames + 1, error);
 }
 
 plait_status plait_trajectory_set_scene(plait_trajectory_writer *writer, const char *text, plait_error *error)
@@ -250,12 +250,12 @@ plait_status plait_trajectory_set_scene(plait_trajectory_writer *writer, const c
     plait_h5 h;
     if (strcmp(plait_trajectory_get_info(writer->reader)->scene, text) == 0)
         return PLAIT_OK;
-    if (!begin_session(writer, &h, error))
+    if (!begin_writing(writer, &h, error))
         return error->status;
     bool ok =
         H5Ldelete(h.file, "/scene/text", H5P_DEFAULT) >= 0 || plait_h5_fail(&h, "/scene/text", "cannot be replaced");
     ok = ok && plait_h5_write_text(&h, "/scene/text", text);
-    return end_session(writer, &h, ok, writer->frames, error);
+    return end_writing(writer, &h, ok, writer->frames, error);
 }
 
 int64_t plait_trajectory_written(const plait_trajectory_writer *writer)
