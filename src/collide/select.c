@@ -3,8 +3,8 @@
 // Hits are cells (i, j) in the plane of link numbers. Neighbouring cells form patches; a patch is one stretch along
 // which the strands are near. From each patch are kept, nearest first and at least `spacing` apart along the strands:
 //   - local minima of the distance;
-//   - where the patch is flat (within a tenth of the proximity of its minimum, or of touching), or will overlap
-//     at the end of the motion, any hit.
+//   - where the patch is flat (within a tenth of the proximity of its minimum), or overlaps, or will overlap at the
+//     end of the motion, any hit.
 // Hits near a contact of the last step go first, and where the distance is flat they keep its place: a contact at rest
 // stays the same contact. Hits of the motion come last, earliest first, where there is no contact yet.
 #include <math.h>
@@ -234,8 +234,10 @@ static bool crowded(const pair *x, const pick *p, int patch, double spacing)
 static double spacing_of(const pair *x, const pick *p)
 {
     double length = 0.5 * (link_length(x->d, p->hit->i) + link_length(x->d, p->hit->j));
-    double spacing = x->d->scenery->spacing;
-    return spacing > length ? spacing - 0.25 * length : spacing > 0 ? 0.75 * spacing : 0.75 * length;
+    double spacing = x->d->scenery->spacing, radius = 0.5 * (x->s->radius + x->r->radius);
+    if (spacing <= 0) // links shorter than the radius need no contact each
+        return 0.75 * plait_larger(length, radius);
+    return spacing > length ? spacing - 0.25 * length : 0.75 * spacing;
 }
 
 // Whether the surfaces at this pick overlap at the end of the motion.
@@ -265,10 +267,11 @@ static void choose(pair *x, plait_key_item *key, plait_key_item *spare)
     plait_sort_keys(key, x->count, spare);
     for (int k = 0; k < x->count; k++) {
         pick *q = &p[key[k].item];
-        bool flat = q->distance <= plait_larger(p[q->root].lowest, radii) + x->flat;
+        bool flat = q->distance <= p[q->root].lowest + x->flat || q->distance < radii;
         if (!q->minimum && !flat && !closes(x, q))
             continue;
-        if (crowded(x, q, q->root, spacing_of(x, q)))
+        double spacing = spacing_of(x, q);
+        if (crowded(x, q, q->root, q->minimum || flat ? spacing : plait_larger(spacing, radii)))
             continue;
         q->chosen = true;
         x->list[x->chosen++] = (int)key[k].item;
@@ -278,15 +281,16 @@ static void choose(pair *x, plait_key_item *key, plait_key_item *spare)
 static void choose_swept(pair *x, plait_key_item *key, plait_key_item *spare)
 {
     pick *p = x->pick + x->count;
+    double apart = x->d->crossing ? 0.25 : 0.75; // [links]
     for (int k = 0; k < x->swept; k++)
         key[k] = (plait_key_item){ascending(p[k].hit->time), k};
     plait_sort_keys(key, x->swept, spare);
     for (int k = 0; k < x->swept; k++) {
         pick *q = &p[key[k].item];
         double length = 0.5 * (link_length(x->d, q->hit->i) + link_length(x->d, q->hit->j));
-        bool taken = crowded(x, q, -1, 0.75 * length);
+        bool taken = crowded(x, q, -1, apart * length);
         for (int n = 0; n < k && !taken; n++)
-            taken = p[key[n].item].chosen && near(q, &p[key[n].item], 0.75 * length);
+            taken = p[key[n].item].chosen && near(q, &p[key[n].item], apart * length);
         q->chosen = !taken;
     }
 }

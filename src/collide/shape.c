@@ -193,30 +193,42 @@ double plait_shape_distance(const plait_shape *shape, const double y[3], double 
 
 // ---- along a segment -----------------------------------------------------------------------------------------------
 
-// Bisection on the slope from both sides: where it stops being negative, and where it begins to be positive. Between
-// the two the distance is flat.
-static double follow_slope(const plait_shape *shape, const double y0[3], const double y1[3], double normal[3])
+static double slope_at(const plait_shape *shape, const double y0[3], const double y1[3], const double u[3], double a)
 {
+    double y[3], normal[3];
+    plait_lerp(y0, y1, a, y);
+    plait_shape_distance(shape, y, normal);
+    return plait_dot(normal, u);
+}
+
+// The slope of a convex function grows: bisection to where it stops being negative, and to where it begins to be
+// positive. Between the two the distance is flat.
+static double follow_slope(const plait_shape *shape, const double y0[3], const double y1[3])
+{
+    enum { STEPS = 45 };
     double u[3], edge[2];
     plait_sub(y1, y0, u);
-    double flat = 1e-12 * plait_norm(u);
+    double flat = 1e-12 * plait_norm(u), first = slope_at(shape, y0, y1, u, 0), last = slope_at(shape, y0, y1, u, 1);
+    if (first > flat || last < -flat)
+        return first > flat ? 0 : 1;
+    if (first >= -flat && last <= flat)
+        return 0.5;
     for (int side = 0; side < 2; side++) {
-        double lo = 0, hi = 1;
-        for (int n = 0; n < 48; n++) {
-            double a = 0.5 * (lo + hi), y[3];
-            plait_lerp(y0, y1, a, y);
-            plait_shape_distance(shape, y, normal);
-            double slope = plait_dot(normal, u);
-            bool after = side ? slope > flat : slope >= -flat;
-            if (after)
+        double lo = side ? edge[0] : 0, hi = 1;
+        if (!side && first >= -flat)
+            hi = 0;
+        if (side && slope_at(shape, y0, y1, u, lo + 1e-9) > flat) // a kink, not a flat
+            hi = lo;
+        for (int n = 0; n < STEPS && hi > lo; n++) {
+            double a = 0.5 * (lo + hi), slope = slope_at(shape, y0, y1, u, a);
+            if (side ? slope > flat : slope >= -flat)
                 hi = a;
             else
                 lo = a;
         }
         edge[side] = 0.5 * (lo + hi);
-        edge[side] = edge[side] < 1e-12 ? 0 : edge[side] > 1 - 1e-12 ? 1 : edge[side];
     }
-    return 0.5 * (edge[0] + edge[1]);
+    return plait_clamp01(0.5 * (edge[0] + edge[1]));
 }
 
 double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
@@ -234,7 +246,7 @@ double plait_shape_segment(const plait_shape *shape, const double y0[3], const d
         plait_closest_steady(y0, y1, low, high, 1e-12 * shape->size[0] * shape->size[0], NULL, a, &b);
         break;
     default:
-        *a = follow_slope(shape, y0, y1, normal);
+        *a = follow_slope(shape, y0, y1);
     }
     plait_lerp(y0, y1, *a, y);
     return plait_shape_distance(shape, y, normal);

@@ -94,14 +94,16 @@ static void emit_arrival(view *v, int k, double a, const plait_arrival *at)
 
 // ---- a chain ---------------------------------------------------------------------------------------------------------
 
-// The box of the motion of a link, against the shape's.
-static bool link_near(const view *v, int k)
+// The box of the motion of a link or chain, against the shape's.
+static bool near_shape(const plait_detector *d, const plait_placed *placed, const plait_box *of)
 {
-    plait_box box = v->d->box[v->strand->link + k]; // holds half of the proximity: the shape must hold the other half
-    for (int n = 0; n < 3; n++)
-        box.lo[n] = plait_box_down((double)box.lo[n] - v->d->reach),
-        box.hi[n] = plait_box_up((double)box.hi[n] + v->d->reach);
-    return plait_box_overlap(&box, &v->placed->box);
+    plait_box box = *of; // holds half of the proximity
+    double more = d->reach + placed->offset;
+    for (int n = 0; n < 3; n++) {
+        box.lo[n] = plait_box_down((double)box.lo[n] - more);
+        box.hi[n] = plait_box_up((double)box.hi[n] + more);
+    }
+    return plait_box_overlap(&box, &placed->box);
 }
 
 static void touch_node(view *v, int n, const double y[3], double distance, const double normal[3], double limit)
@@ -149,7 +151,7 @@ static void touch_chain(view *v)
     double limit = v->strand->radius + 2 * d->reach, y[2][3], n[3], distance[2] = {0, 0};
     bool known = false; // the first node of the link is that of the link before, which was looked at
     for (int k = 0; k < v->strand->links; k++) {
-        if (!link_near(v, k)) {
+        if (!near_shape(d, v->placed, &d->box[v->strand->link + k])) {
             known = false;
             continue;
         }
@@ -174,6 +176,8 @@ static void touch_chains(plait_detector *d, int c, int thread, int64_t begin, in
         for (int i = 0; i < d->shapes && !chunk->failed; i++) {
             const plait_placed *placed = &d->placed[i];
             const plait_shape *shape = placed->geometry->shape;
+            if (!near_shape(d, placed, &d->strand[s].box))
+                continue;
             if (placed->mesh >= 0) {
                 chunk->failed = !plait_mesh_touch(d, i, &d->strand[s], &d->thread[thread], &chunk->touches);
             } else if (plait_shape_simple(shape->kind)) {
