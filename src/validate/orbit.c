@@ -188,20 +188,36 @@ double plait_orbit_distance(const plait_orbit *a, int i, const plait_orbit *b, i
 
 // ---- the case ----------------------------------------------------------------------------------------------------
 
-// Phase plot: sideways position and velocity of the free end.
-static void draw(const plait_trial *t, const plait_orbit *orbit, const char *name)
+// Phase plot: sideways position and velocity of the free end at a step of the last period.
+static void phase_point(const plait_orbit *orbit, int step, double *x, double *y)
+{
+    const double *from = points_of(orbit, 0) + 6 * (step % orbit->period);
+    *x = 1e3 * from[1];
+    *y = 1e3 * TURN * from[4];
+}
+
+static void draw_line(const plait_trial *t, const plait_orbit *orbit, const char *name, bool reference)
 {
     int n = orbit->period;
-    const double *from = points_of(orbit, 0);
     double *x = malloc(2 * ((size_t)n + 1) * sizeof *x), *y = x + n + 1;
     if (!x)
         return;
-    for (int i = 0; i <= n; i++) {
-        x[i] = 1e3 * from[6 * (i % n) + 1];
-        y[i] = 1e3 * TURN * from[6 * (i % n) + 4];
-    }
-    plait_trial_curve(t, name, false, n + 1, x, y);
+    for (int i = 0; i <= n; i++)
+        phase_point(orbit, i, &x[i], &y[i]);
+    plait_trial_curve(t, name, reference, n + 1, x, y);
     free(x);
+}
+
+// Points with nothing between them, at phases of their own, so that orbits that coincide are all seen.
+static void draw_points(const plait_trial *t, const plait_orbit *orbit, const char *name, int index)
+{
+    enum { POINTS = 20 };
+    double x[2 * POINTS], y[2 * POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        phase_point(orbit, (orbit->period * (8 * i + index % 8)) / (8 * POINTS), &x[2 * i], &y[2 * i]);
+        x[2 * i + 1] = y[2 * i + 1] = NAN;
+    }
+    plait_trial_curve(t, name, false, 2 * POINTS, x, y);
 }
 
 static double spread(const plait_orbit *orbit)
@@ -228,8 +244,10 @@ static void compare(plait_trial *t, const plait_orbit_solver *with, int segments
     }
     if (!ok)
         return;
-    if (!with->exact || with->solver == PLAIT_SOLVER_NEWTON_AC)
-        draw(t, &orbit, with->name);
+    if (with->exact)
+        draw_points(t, &orbit, with->name, (int)(with - plait_orbit_solvers));
+    else
+        draw_line(t, &orbit, with->name, false);
     plait_orbit_free(&orbit);
 }
 
@@ -242,7 +260,9 @@ void plait_case_orbit(plait_trial *t)
         plait_trial_row(t, segments, 0, NAN, 1e-3, "last 5 periods apart, auto");
         return;
     }
-    draw(t, &reference, plait_orbit_solvers[0].name);
+    char name[64];
+    snprintf(name, sizeof name, "%s: %s", plait_rod_model_name(t->model), plait_orbit_solvers[0].name);
+    draw_line(t, &reference, name, true);
     plait_trial_row(t, segments, 0, spread(&reference) / plait_orbit_diameter(&reference), 1e-3,
                     "last 5 periods apart, auto");
     for (const plait_orbit_solver *s = plait_orbit_solvers + 1; s->name && !plait_trial_stopped(t); s++)
