@@ -35,6 +35,17 @@ static bool apart_along(const plait_detector *d, double self_arc, int i, double 
     return fabs(plait_link_arc(d, j, b) - plait_link_arc(d, i, a)) >= self_arc;
 }
 
+// Whether the straight lines through two segments are farther apart than `bound`: then so are the segments. Cheap, and
+// most pairs of thin links go no further.
+static bool lines_apart(const double *p, const double *q, double bound)
+{
+    double u[3], v[3], w[3], n[3];
+    plait_sub(p + 3, p, u), plait_sub(q + 3, q, v), plait_sub(p, q, w);
+    plait_cross(u, v, n);
+    double nn = plait_dot(n, n), h = plait_dot(n, w);
+    return h * h > 1.000001 * bound * bound * nn && nn > 1e-10 * plait_dot(u, u) * plait_dot(v, v);
+}
+
 static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
 {
     const plait_link *li = &d->link[i], *lj = &d->link[j];
@@ -46,6 +57,9 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
         return;
     const double *p0 = d->x0 + 3 * (int64_t)li->node, *q0 = d->x0 + 3 * (int64_t)lj->node;
     double radii = si->radius + sj->radius, limit = radii + 2 * d->reach, a, b;
+    double moving = d->continuous ? radii + d->motion[i] + d->motion[j] : 0;
+    if (lines_apart(p0, q0, plait_larger(limit, moving)))
+        return;
     double distance2 = plait_closest_segments(p0, p0 + 3, q0, q0 + 3, &a, &b);
     if (!d->crossing && distance2 < limit * limit && (si != sj || apart_along(d, self_arc, i, a, j, b))) {
         plait_hit *hit = add_hit(chunk);
