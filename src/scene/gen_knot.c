@@ -20,7 +20,7 @@ plait_gen_knot_options plait_gen_default_knot(void)
 // The knot in its own units (x from -2 to 2), with ends out to +-reach.
 static void draw(double reach, bool mirror, double *x)
 {
-    const double flat[3] = {1, 0.55, mirror ? -0.16 : 0.16};
+    const double flat[3] = {1, 0.55, mirror ? -0.3 : 0.3};
     for (int i = 0; i <= CORE; i++) {
         double t = -2 + 4.0 * i / CORE, p[3] = {t * t * t - 3 * t, t * t * (t * t - 4) + 2, t * (t * t * t * t - 10)};
         for (int c = 0; c < 3; c++)
@@ -105,9 +105,12 @@ plait_status plait_gen_knot(plait_scene *scene, const plait_gen_style *style, co
                                "expected, found %g m",
                                o->size, core, core + 2 * o->size, o->length);
     }
-    draw(2 + rest / unit, o->mirror, x);
-    smooth(0.8, x, work);
-    double clear = clearance(x, 1.6) * unit;
+    for (int k = 0; k < 6; k++) { // ends are not straight where they leave, and rounding off takes some
+        draw(2 + rest / unit, o->mirror, x);
+        smooth(0.6, x, work);
+        rest += (o->length - plait_gen_polyline_length(POINTS, x) * unit) / 2;
+    }
+    double clear = clearance(x, 1.2) * unit;
     if (!(clear > 2.2 * r))
         status = plait_error_set(error, PLAIT_BAD_INPUT,
                                  "knot: strands of the contact radius %g m come as near as %g m; use a size of more "
