@@ -30,7 +30,7 @@ void plait_detector_free(plait_detector *d)
     free(d->thread);
     plait_touches_free(&d->gathered);
     plait_touches_free(&d->found);
-    free(d->key), free(d->spare), free(d->used);
+    free(d->order), free(d->key), free(d->spare), free(d->used);
     free(d);
 }
 

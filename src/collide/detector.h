@@ -61,6 +61,12 @@ typedef struct plait_chunk {
     bool failed; // no memory
 } plait_chunk;
 
+// Place of a contact in the list.
+typedef struct plait_order {
+    uint64_t key[4];
+    int64_t item;
+} plait_order;
+
 typedef struct plait_thread_scratch {
     int *stamp, *found, *more;
     int64_t stamp_room, found_room, more_room;
@@ -108,9 +114,10 @@ struct plait_detector {
     int64_t thread_room, thread_count;
     plait_touches gathered; // before they are put in order
     plait_touches found;    // crossings, before the known ones are left out
+    plait_order *order;
     plait_key_item *key, *spare;
     unsigned char *used; // contacts of the last step that live on
-    int64_t key_room, spare_room, used_room;
+    int64_t order_room, key_room, spare_room, used_room;
 };
 
 // ---- chunks --------------------------------------------------------------------------------------------------------

@@ -49,8 +49,7 @@ bool plait_detector_gather(plait_detector *d, int chunks)
 
 // ---- order -----------------------------------------------------------------------------------------------------------
 
-// Kind, index and segment of a side as one number. Segments of chains and curves, and triangles, are below 2^30; with
-// the index this is more than 64 bits can hold, so sides are sorted one after the other, the last key first.
+// Kind, index and segment of a side as one number.
 static uint64_t side_key(const plait_side *side)
 {
     return (uint64_t)side->on_shape << 63 | (uint64_t)side->index << 32 | (uint64_t)(uint32_t)side->segment;
@@ -65,27 +64,53 @@ static uint64_t number_key(double x)
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
+static bool before(const plait_order *x, const plait_order *y)
+{
+    for (int k = 0; k < 4; k++)
+        if (x->key[k] != y->key[k])
+            return x->key[k] < y->key[k];
+    return x->item < y->item;
+}
+
+// As plait_sort_keys, by four keys. No two are equal: the place they came from is the last.
+static void sort_order(plait_order *x, int n, plait_order *spare)
+{
+    plait_order *from = x, *to = spare;
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t begin = 0; begin < n; begin += 2 * width) {
+            int64_t middle = begin + width < n ? begin + width : n, end = middle + width < n ? middle + width : n;
+            int64_t i = begin, j = middle, k = begin;
+            if (middle == end || before(&from[middle - 1], &from[middle])) { // in order already
+                memcpy(to + begin, from + begin, (size_t)(end - begin) * sizeof *to);
+                continue;
+            }
+            while (i < middle && j < end)
+                to[k++] = before(&from[j], &from[i]) ? from[j++] : from[i++];
+            while (i < middle)
+                to[k++] = from[i++];
+            while (j < end)
+                to[k++] = from[j++];
+        }
+        plait_order *swap = from;
+        from = to, to = swap;
+    }
+    if (from != x)
+        memcpy(x, from, (size_t)n * sizeof *x);
+}
+
 plait_status plait_touches_sort(plait_detector *d, plait_touches *touches, plait_error *error)
 {
     int n = d->gathered.count;
     const plait_touch *from = d->gathered.touch;
-    if (!plait_grow(&d->key, &d->key_room, n, sizeof *d->key) ||
-        !plait_grow(&d->spare, &d->spare_room, n, sizeof *d->spare) || !reserve(touches, n))
+    if (!plait_grow(&d->order, &d->order_room, 2 * (int64_t)n, sizeof *d->order) || !reserve(touches, n))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
-    for (int k = 0; k < n; k++)
-        d->key[k] = (plait_key_item){0, k};
-    for (int pass = 0; pass < 4; pass++) { // stable: the last pass decides first
-        for (int k = 0; k < n; k++) {
-            const plait_touch *t = &from[d->key[k].item];
-            d->key[k].key = pass == 0   ? number_key(t->side[1].a)
-                            : pass == 1 ? number_key(t->side[0].a)
-                            : pass == 2 ? side_key(&t->side[1])
-                                        : side_key(&t->side[0]);
-        }
-        plait_sort_keys(d->key, n, d->spare);
+    for (int k = 0; k < n; k++) {
+        const plait_side *s = from[k].side;
+        d->order[k] = (plait_order){{side_key(&s[0]), side_key(&s[1]), number_key(s[0].a), number_key(s[1].a)}, k};
     }
+    sort_order(d->order, n, d->order + n);
     for (int k = 0; k < n; k++)
-        touches->touch[k] = from[d->key[k].item];
+        touches->touch[k] = from[d->order[k].item];
     touches->count = n;
     return PLAIT_OK;
 }
