@@ -131,7 +131,8 @@ static bool run_stages(stages *x)
     bool ok = fibres ? gradients(x) : sweep_while_it_pays(x);
     if (!ok || done(x))
         return ok;
-    bool factorise = factorising_fits(x->sys);
+    // Who limits the iterations counts on cheap ones.
+    bool factorise = !(fibres && x->limit < NO_LIMIT) && factorising_fits(x->sys);
     for (int round = 0; ok && !done(x) && round < MOST_ROUNDS; round++) {
         double before = x->out->residual;
         ok = one_round(x, round, factorise);
