@@ -211,10 +211,10 @@ static void draw_line(const plait_trial *t, const plait_orbit *orbit, const char
 // Points with nothing between them, at phases of their own, so that orbits that coincide are all seen.
 static void draw_points(const plait_trial *t, const plait_orbit *orbit, const char *name, int index)
 {
-    enum { POINTS = 20 };
+    enum { POINTS = 14, PHASES = 16 };
     double x[2 * POINTS], y[2 * POINTS];
     for (int i = 0; i < POINTS; i++) {
-        phase_point(orbit, (orbit->period * (8 * i + index % 8)) / (8 * POINTS), &x[2 * i], &y[2 * i]);
+        phase_point(orbit, (orbit->period * (PHASES * i + index % PHASES)) / (PHASES * POINTS), &x[2 * i], &y[2 * i]);
         x[2 * i + 1] = y[2 * i + 1] = NAN;
     }
     plait_trial_curve(t, name, false, 2 * POINTS, x, y);
