@@ -21,6 +21,17 @@ says pictures/A5.svg "45-degree bend"
 expect 0 "$PLAIT" validate order-n --markdown
 says out "| order-n | der | order in N | 64 | 2 |"
 
+expect 0 "$PLAIT" validate B3 B8 --json
+json out "len(d) == 44 and all(r['pass'] for r in d)"
+json out "{r['model'] for r in d} == {'one contact', 'rigid box', 'rigid ball', 'rigid capsule'}"
+expect 0 "$PLAIT" validate B6 --plot pictures
+says err "90 of 90 within tolerance"
+says pictures/B6.svg "Painleve"
+expect 0 "$PLAIT" validate --list
+says out "friction"
+expect 2 "$PLAIT" validate fricton
+says err "did you mean 'friction'"
+
 expect 2 "$PLAIT" validate A11
 says err "there is no case or suite 'A11'"
 expect 2 "$PLAIT" validate A1 --model dar
