@@ -7,6 +7,8 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
+static const double LARGEST_MISS = 0.15;
+
 void plait_sim_save(plait_sim *sim)
 {
     for (int i = 0; i < sim->fibres; i++)
@@ -69,6 +71,24 @@ static bool remember(plait_sim *sim, double dt)
     return true;
 }
 
+// A curved fibre's nodes do not go exactly where the linearised motion takes them. How far they miss, as a part of the
+// distance of nodes.
+static double miss(const plait_sim *sim, int i)
+{
+    const plait_sim_fibre *fibre = &sim->fibre[i];
+    int first = sim->first_node[i], nodes = sim->first_node[i + 1] - first;
+    double worst = 0, *there = fibre->there;
+    if (!there)
+        return 0;
+    plait_sim_fibre_positions(sim, i, there);
+    for (int n = 0; n < nodes; n++) {
+        double d[3];
+        plait_sub(there + 3 * n, sim->x1 + 3 * (first + n), d);
+        worst = fmax(worst, plait_norm(d));
+    }
+    return worst / (sim->arc[first + 1] - sim->arc[first]);
+}
+
 bool plait_sim_accept(plait_sim *sim, plait_attempt *a)
 {
 #pragma omp parallel for schedule(dynamic, 8) num_threads(sim->threads) if (sim->threads > 1 && sim->fibres > 1)
@@ -76,10 +96,14 @@ bool plait_sim_accept(plait_sim *sim, plait_attempt *a)
         plait_rod *rod = sim->fibre[i].rod;
         sim->fibre[i].bad = !rod->type->accept(rod, a->dt, sim->v + sim->first_dof[i]);
         rod->time = sim->time + a->dt;
+        sim->fibre[i].miss = miss(sim, i);
     }
-    for (int i = 0; i < sim->fibres; i++)
+    for (int i = 0; i < sim->fibres; i++) {
         if (sim->fibre[i].bad)
             return plait_sim_reject(sim, "an edge or a hinge collapses");
+        if (!(sim->fibre[i].miss < LARGEST_MISS))
+            return plait_sim_reject(sim, "a fibre turns too far for its linearised motion");
+    }
     for (int i = 0; i < sim->rigids; i++) {
         const double *v = sim->v + sim->first_dof[sim->fibres + i];
         plait_sim_turn_rigid(&sim->rigid[i].pose, a->dt, v);

@@ -70,6 +70,10 @@ static plait_rod_def definition(const plait_scene *scene, const plait_fibre *f, 
     plait_rod_def def = plait_default_rod_def();
     def.model = f->model, def.id = id;
     *status = plait_material_section(&scene->material[f->material].rod, &def.section, error);
+    // A rod that stands for a wisp has the wisp's inertia about its axis.
+    double wisp = scene->material[f->material].contact_radius;
+    for (int k = 0; k < 2; k++)
+        def.section.inertia[k] = fmax(def.section.inertia[k], def.section.mass * wisp * wisp / 4);
     def.point_count = f->points, def.points = f->point, def.segments = f->segments;
     plait_copy(f->director, def.director);
     def.natural = f->natural;
@@ -126,7 +130,8 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
     bool ok = fibre->state && fibre->M && fibre->f && fibre->held;
     if (rod->type->trace) {
         fibre->jacobian = malloc(3 * nodes * dofs * sizeof *fibre->jacobian);
-        ok = ok && fibre->jacobian;
+        fibre->there = malloc(3 * nodes * sizeof *fibre->there);
+        ok = ok && fibre->jacobian && fibre->there;
     } else {
         double position[3], J[3 * 16];
         int first;
@@ -306,7 +311,7 @@ void plait_sim_free(plait_sim *sim)
     for (int i = 0; sim->fibre && i < sim->fibres; i++) {
         plait_sim_fibre *f = &sim->fibre[i];
         plait_rod_free(f->rod);
-        free(f->state), free(f->M), free(f->f), free(f->held), free(f->jacobian);
+        free(f->state), free(f->M), free(f->f), free(f->held), free(f->jacobian), free(f->there);
     }
     for (int i = 0; sim->points && i < 2 * sim->scene->colliders; i++)
         free(sim->points[i]);

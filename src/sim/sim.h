@@ -32,7 +32,8 @@ typedef struct plait_sim_fibre {
     bool touched;        // takes part in a contact
     bool bad;            // something failed in this attempt
     const char *reason;
-    double stretch;
+    double *there; // [3 nodes] where its nodes are; only with a jacobian
+    double miss;   // how far that is from where the linearised motion leads
 } plait_sim_fibre;
 
 typedef struct plait_sim_rigid {
