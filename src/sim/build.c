@@ -101,6 +101,28 @@ static void make_anchor(const plait_scene *scene, const plait_rod *rod, int e, i
     m3_tapply(R, end->director, anchor->director);
 }
 
+// Natural lengths of the segments: those of the drawn polyline in proportion. Curved segments are all the same.
+static bool measure_segments(plait_sim_fibre *fibre)
+{
+    const plait_rod *rod = fibre->rod;
+    int n = rod->segments;
+    double *x = malloc(3 * ((size_t)n + 1) * sizeof *x), sum = 0;
+    fibre->rest = malloc((size_t)n * sizeof *fibre->rest);
+    bool ok = x && fibre->rest;
+    if (ok)
+        rod->type->positions(rod, x);
+    for (int i = 0; ok && i < n; i++) {
+        double d[3];
+        plait_sub(x + 3 * (i + 1), x + 3 * i, d);
+        fibre->rest[i] = rod->type->trace ? 1 : plait_norm(d);
+        sum += fibre->rest[i];
+    }
+    for (int i = 0; ok && i < n; i++)
+        fibre->rest[i] *= rod->length / sum;
+    free(x);
+    return ok;
+}
+
 static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i, plait_error *error)
 {
     const plait_fibre *f = &scene->fibre[i];
@@ -114,6 +136,8 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
         return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_INPUT;
     fibre->samples = f->samples > 0 ? f->samples : rod->type->trace ? CURVED_SAMPLES : 1;
     fibre->drag = rod->section.drag;
+    if (!measure_segments(fibre))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", i);
     for (int e = 0; e < 2; e++)
         make_anchor(scene, rod, e, f->attach[e], &fibre->anchor[e]);
     if (f->relax) {
@@ -171,8 +195,9 @@ static void describe_chains(plait_sim *sim, const plait_scene *scene)
                                                .radius = radius,
                                                .self_arc = d->self ? apart : INFINITY,
                                                .material = scene->fibre[i].material};
-        for (int n = 0; n < nodes; n++)
-            sim->arc[first + n] = n * edge;
+        sim->arc[first] = 0;
+        for (int n = 1; n < nodes; n++)
+            sim->arc[first + n] = sim->arc[first + n - 1] + f->rest[(n - 1) / f->samples] / f->samples;
         thinnest = fmin(thinnest, radius), shortest = fmin(shortest, edge);
     }
     for (int i = 0; i < sim->rigids; i++)
@@ -311,7 +336,7 @@ void plait_sim_free(plait_sim *sim)
     for (int i = 0; sim->fibre && i < sim->fibres; i++) {
         plait_sim_fibre *f = &sim->fibre[i];
         plait_rod_free(f->rod);
-        free(f->state), free(f->M), free(f->f), free(f->held), free(f->jacobian), free(f->there);
+        free(f->state), free(f->M), free(f->f), free(f->held), free(f->jacobian), free(f->there), free(f->rest);
     }
     for (int i = 0; sim->points && i < 2 * sim->scene->colliders; i++)
         free(sim->points[i]);
