@@ -20,9 +20,10 @@ typedef struct plait_anchor {
 
 typedef struct plait_sim_fibre {
     plait_rod *rod;
-    int samples; // nodes per segment of the model, if it is curved; else subdivisions
-    int stride;  // straight segments: node j of the model has the dofs stride j .. stride j + 2
-    double drag; // [1/s]
+    int samples;  // nodes per segment of the model, if it is curved; else subdivisions
+    int stride;   // straight segments: node j of the model has the dofs stride j .. stride j + 2
+    double *rest; // [segments] natural lengths
+    double drag;  // [1/s]
     plait_anchor anchor[2];
     double *jacobian;    // [nodes][3 dofs] at the start of the step; NULL: straight segments
     double *state;       // [rod->state_size] before the step, to go back to
