@@ -22,7 +22,7 @@ enum { FIRM_ITERATIONS = 60, GENTLE_ITERATIONS = 20 };
 static const double TOLERANCE = 1e-2;
 static const double STIFF = 20;
 static const double SLOP = 0.02;   // of the fibre's contact radius: penetrations that are left alone
-static const double GENTLE = 5e-3; // [m/s]
+static const double GENTLE = 0.02; // [m/s]
 static const double SHARE = 0.2;   // of the rest is pushed out in a step
 
 static double contact_radius(const plait_sim *sim, const plait_touch *t)
