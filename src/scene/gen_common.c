@@ -259,9 +259,12 @@ static void draw_fine(const plait_gen_style *style, double phase, double ramp, i
 bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int points, const double *axis,
                     int segments, plait_gen_strand *strand)
 {
-    bool plain = style->natural != PLAIT_GEN_CURL && style->natural != PLAIT_GEN_WAVE;
+    bool plain = style->natural != PLAIT_GEN_CURL && style->natural != PLAIT_GEN_WAVE,
+         as_it_is = plain && segments == 0;
+    if (segments == 0)
+        segments = points - 1;
     int fine = plain ? points - 1 : FINE * segments;
-    *strand = (plait_gen_strand){.nodes = segments + 1, .drawn_points = fine + 1};
+    *strand = (plait_gen_strand){.nodes = segments + 1, .drawn_points = fine + 1, .last = 1};
     strand->x = calloc(3 * ((size_t)segments + 1), sizeof *strand->x);
     strand->drawn = calloc(3 * ((size_t)fine + 1), sizeof *strand->drawn);
     if (!strand->x || !strand->drawn) {
@@ -275,6 +278,8 @@ bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int
     double total = plait_gen_polyline_length(fine + 1, strand->drawn);
     for (int i = 0; i <= segments; i++)
         plait_gen_polyline_at(fine + 1, strand->drawn, total * i / segments, strand->x + 3 * i);
+    if (as_it_is)
+        memcpy(strand->x, axis, 3 * (size_t)points * sizeof *axis);
     if (style->natural == PLAIT_GEN_CURVATURE) {
         double t[3], a[3], b[3];
         plait_sub(strand->x + 3, strand->x, t);
@@ -284,6 +289,14 @@ bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int
             strand->director[c] = cos(phase) * a[c] + sin(phase) * b[c];
     }
     return true;
+}
+
+void plait_gen_strand_cut(plait_gen_strand *strand, double last)
+{
+    double total = plait_gen_polyline_length(strand->drawn_points, strand->drawn), n = strand->nodes - 1;
+    plait_gen_polyline_at(strand->drawn_points, strand->drawn, total * (n - 1 + last) / n,
+                          strand->x + 3 * (strand->nodes - 1));
+    strand->last = last;
 }
 
 void plait_gen_strand_free(plait_gen_strand *strand)

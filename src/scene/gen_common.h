@@ -47,13 +47,17 @@ typedef struct plait_gen_strand {
     double director[3]; // towards which a curl bends at the root; zero: any
     int drawn_points;
     double *drawn; // [3 drawn_points] the finer line that x was taken from; malloc'ed
+    double last;   // length of the last segment, relative to the others
 } plait_gen_strand;
 
-// Draws a strand of `segments` pieces on its axis, with the curl or wave of the style; the first node is the first
+// Draws a strand of `segments` equal pieces (0: those of the axis) on its axis, with the curl or wave of the style; the first node is the first
 // point of the axis. ramp: [m] over which the curl grows from nothing at the root.
 bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int points, const double *axis,
                     int segments, plait_gen_strand *strand);
 
+// Cuts the tip off: the last segment keeps this part of its length. The others stay as they are, and so does the
+// curve that a model makes of them.
+void plait_gen_strand_cut(plait_gen_strand *strand, double last);
 void plait_gen_strand_free(plait_gen_strand *strand);
 
 // Copies the strand into the scene as a fibre of this style. -1: no memory.

@@ -60,7 +60,7 @@ void plait_gen_field_free(plait_gen_field *field)
     if (!field)
         return;
     for (int i = 0; i < field->count; i++)
-        free(field->part[i].grid.value);
+        plait_gen_grid_free(&field->part[i].grid);
     free(field->part);
     free(field);
 }

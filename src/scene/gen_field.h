@@ -1,7 +1,6 @@
 // gen_field.h: how far a point is from the colliders of a scene, at the start.
 //
-// Simple shapes in closed form; a mesh through a grid of signed distances to it, made once, between whose points the
-// distance is interpolated: right to about (cell)^2 / (8 radius of curvature).
+// Simple shapes in closed form; a mesh through a grid of signed distances to it, made once: exact near the mesh.
 #ifndef PLAIT_SCENE_GEN_FIELD_H
 #define PLAIT_SCENE_GEN_FIELD_H
 

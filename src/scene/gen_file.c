@@ -61,7 +61,7 @@ plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, co
         if (n < 2)
             continue; // some files have strands of no length
         plait_gen_strand strand;
-        bool ok = plait_gen_draw(style, style->phase, 0, n, x, style->segments > 0 ? style->segments : n - 1, &strand);
+        bool ok = plait_gen_draw(style, style->phase, 0, n, x, style->segments, &strand);
         if (!ok || plait_gen_add(scene, style, &strand) < 0)
             status = plait_gen_no_memory("file", error);
         if (ok)

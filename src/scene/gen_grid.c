@@ -4,6 +4,9 @@
 // neighbour to neighbour, outwards (it is nearest or nearly so, the farther the less it matters). Inside is where a
 // line along x has crossed the mesh an odd number of times; the lines run beside the grid's by an odd fraction of a
 // cell, so that none meets an edge of a regular mesh.
+//
+// Near the mesh the distance is that to the nearest of the triangles that the corners of the cell know. At an edge or
+// a corner several are equally near; the one that is seen most steeply tells the side.
 #include "scene/gen_grid.h"
 
 #include <math.h>
@@ -61,7 +64,7 @@ double plait_gen_triangle_distance(const double x[3], const double *a, const dou
 typedef struct builder {
     const plait_shape *mesh;
     plait_gen_grid *grid;
-    int *nearest; // triangle of each point, -1: none yet
+    int *nearest; // triangle of each point, -1: none yet (the grid's)
     int *queue;
 } builder;
 
@@ -187,8 +190,10 @@ bool plait_gen_grid_make(const plait_shape *mesh, plait_gen_grid *grid)
         grid->low[c] = low[c] - MARGIN * grid->cell;
         total *= (size_t)grid->n[c];
     }
+    grid->mesh = mesh;
     grid->value = malloc(total * sizeof *grid->value);
-    builder b = {mesh, grid, malloc(total * sizeof *b.nearest), malloc(total * sizeof *b.queue)};
+    grid->nearest = malloc(total * sizeof *grid->nearest);
+    builder b = {mesh, grid, grid->nearest, malloc(total * sizeof *b.queue)};
     bool ok = grid->value && b.nearest && b.queue;
     if (ok) {
         for (size_t i = 0; i < total; i++) {
@@ -200,14 +205,48 @@ bool plait_gen_grid_make(const plait_shape *mesh, plait_gen_grid *grid)
         if (mesh->closed)
             sign(&b);
     }
-    free(b.nearest);
     free(b.queue);
     return ok;
 }
 
+void plait_gen_grid_free(plait_gen_grid *grid)
+{
+    free(grid->value);
+    free(grid->nearest);
+    grid->value = NULL;
+    grid->nearest = NULL;
+}
+
+// The nearest of the triangles of a cell's corners.
+static double exact(const plait_gen_grid *g, const int at[3], const double x[3], double gradient[3])
+{
+    double best = INFINITY, steepest = 0, side = 1;
+    for (int k = 0; k < 8; k++) {
+        int t = g->nearest[point_index(g, at[0] + (k & 1), at[1] + (k >> 1 & 1), at[2] + (k >> 2))];
+        double p[3], d[3], u[3], v[3], n[3];
+        const double *a = corner(g->mesh, t, 0), *b = corner(g->mesh, t, 1), *c = corner(g->mesh, t, 2);
+        double far = plait_gen_triangle_distance(x, a, b, c, p);
+        plait_sub(b, a, u);
+        plait_sub(c, a, v);
+        plait_cross(u, v, n);
+        plait_normalise(n);
+        plait_sub(x, p, d);
+        double steep = plait_dot(d, n);
+        if (far > best * (1 + 1e-9) || (far > best * (1 - 1e-9) && fabs(steep) <= fabs(steepest)))
+            continue;
+        best = fmin(far, best);
+        steepest = steep;
+        side = g->mesh->closed && steep < 0 ? -1 : 1;
+        plait_copy(far > 1e-6 * g->cell ? d : n, gradient);
+        for (int c3 = 0; c3 < 3 && far > 1e-6 * g->cell; c3++)
+            gradient[c3] *= side;
+    }
+    return side * best;
+}
+
 double plait_gen_grid_at(const plait_gen_grid *g, const double x[3], double gradient[3])
 {
-    double f[3], out[3] = {0}, away = 0;
+    double f[3], out[3] = {0};
     int at[3];
     for (int c = 0; c < 3; c++) {
         double u = (x[c] - g->low[c]) / g->cell, inside = fmin(fmax(u, 0), g->n[c] - 1.0);
@@ -225,9 +264,8 @@ double plait_gen_grid_at(const plait_gen_grid *g, const double x[3], double grad
         for (int c = 0; c < 3; c++)
             slope[c] += (bit[c] ? 1 : -1) * w[(c + 1) % 3] * w[(c + 2) % 3] * v / g->cell;
     }
-    away = plait_norm(out);
-    if (away > 0)
-        plait_copy(out, slope);
+    if (plait_norm(out) > 0 || fabs(value) < g->cell)
+        return exact(g, at, x, gradient);
     plait_copy(slope, gradient);
-    return value + away;
+    return value;
 }

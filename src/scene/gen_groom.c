@@ -11,8 +11,8 @@
 #include "math/vec3.h"
 
 // Rounds between derivatives; after which, and how often, strands are shaken.
-enum { CROWD = 3, RENEW = 10, PATIENCE = 32, SHAKE = 8 };
-static const double RELAX = 0.9, STAY = 0.01, SKIN = 8; // STAY: weight of what nobody pushes
+enum { CROWD = 3, RENEW = 10, PATIENCE = 32, SHAKE = 8, PARTS = 4 };
+static const double RELAX = 0.9, STAY = 0.01, SKIN = 4; // STAY: weight of what nobody pushes
 
 typedef struct chain {
     int first, nodes; // traced
@@ -27,6 +27,7 @@ typedef struct groom {
     const plait_gen_field *field;
     plait_gen_curve curve;
     plait_gen_strand *strand;
+    bool *stale;                      // [chains] its pairs are to be listed again
     bool *moved;                      // [chains] since it was looked at
     unsigned char *restless, *before; // [chains] 2: overlaps something; 1: is in the way of such; and a round ago
     double *J;                        // derivatives of the strands' curves, by their nodes; made anew now and then
@@ -87,6 +88,13 @@ static plait_status failed(const plait_error *error)
     return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_INPUT;
 }
 
+// Where traced node k is on the drawn line.
+static double fraction(const plait_gen_strand *s, const chain *c, int k)
+{
+    double whole = s->nodes - 1, at = (double)k / c->samples, beyond = at - (whole - 1);
+    return (beyond > 0 ? whole - 1 + beyond * s->last : at) / whole;
+}
+
 // The curve of a coarse model is first laid through what was drawn.
 static plait_status fit_all(groom *g, plait_error *error)
 {
@@ -97,7 +105,7 @@ static plait_status fit_all(groom *g, plait_error *error)
         const chain *c = &g->chain[i];
         double total = plait_gen_polyline_length(s->drawn_points, s->drawn);
         for (int k = 0; k < c->nodes; k++)
-            plait_gen_polyline_at(s->drawn_points, s->drawn, total * k / (c->nodes - 1), g->push + 3 * k);
+            plait_gen_polyline_at(s->drawn_points, s->drawn, total * fraction(s, c, k), g->push + 3 * k);
         double *x = g->x + 3 * (size_t)c->first;
         if (!plait_gen_curve_fit(&g->curve, s, g->push, x, g->J + g->J_at[i], g->work, error))
             return failed(error);
@@ -218,39 +226,61 @@ static bool list_pair(groom *g, int i, int j)
     return true;
 }
 
-static bool list_pairs(groom *g)
+// Strands that have moved by a third of the skin since their pairs were listed are stale: a pair that is not in the
+// list is then still apart, though its strands were listed at different times.
+static bool find_stale(groom *g, bool all)
 {
-    sort_pieces(g);
-    g->pairs = 0;
-    memcpy(g->x_then, g->x, 3 * (size_t)g->nodes * sizeof *g->x);
-    for (int i = 0; i < g->nodes; i++) {
-        if (!is_piece(g, i) || g->chain[g->owner[i]].fixed)
-            continue;
-        const int *c = g->cell + 3 * i;
-        for (int n = 0; n < 27; n++) {
-            int at[3] = {c[0] + n % 3 - 1, c[1] + n / 3 % 3 - 1, c[2] + n / 9 - 1};
-            unsigned b = bucket(g, at[0], at[1], at[2]);
-            for (int s = g->start[b]; s < g->start[b + 1]; s++) {
-                int j = g->piece[s];
-                const int *e = g->cell + 3 * j;
-                bool here = e[0] == at[0] && e[1] == at[1] && e[2] == at[2];
-                if (here && (j > i || g->chain[g->owner[j]].fixed) && may_meet(g, i, j) && !list_pair(g, i, j))
-                    return false;
-            }
+    bool any = false;
+    for (int i = 0; i < g->count; i++) {
+        const chain *c = &g->chain[i];
+        double far = 0;
+        for (int k = c->first; g->moved[i] && k < c->first + c->nodes; k++) {
+            double d[3];
+            plait_sub(g->x + 3 * (size_t)k, g->x_then + 3 * (size_t)k, d);
+            far = fmax(far, plait_dot(d, d));
+        }
+        g->stale[i] = all || far > g->skin * g->skin / 9;
+        any |= g->stale[i];
+        if (g->stale[i])
+            memcpy(g->x_then + 3 * (size_t)c->first, g->x + 3 * (size_t)c->first, 3 * (size_t)c->nodes * sizeof *g->x);
+    }
+    return any;
+}
+
+static bool list_piece(groom *g, int i)
+{
+    const int *c = g->cell + 3 * i;
+    for (int n = 0; n < 27; n++) {
+        int at[3] = {c[0] + n % 3 - 1, c[1] + n / 3 % 3 - 1, c[2] + n / 9 - 1};
+        unsigned b = bucket(g, at[0], at[1], at[2]);
+        for (int s = g->start[b]; s < g->start[b + 1]; s++) {
+            int j = g->piece[s];
+            const int *e = g->cell + 3 * j;
+            bool here = e[0] == at[0] && e[1] == at[1] && e[2] == at[2];
+            if (here && (j > i || !g->stale[g->owner[j]]) && may_meet(g, i, j) && !list_pair(g, i, j))
+                return false;
         }
     }
     return true;
 }
 
-static bool list_is_old(const groom *g)
+// Pairs of stale strands leave the list and are looked for again.
+static bool list_pairs(groom *g)
 {
-    double far = 0;
-    for (int i = 0; i < g->nodes; i++) {
-        double d[3];
-        plait_sub(g->x + 3 * i, g->x_then + 3 * i, d);
-        far = fmax(far, plait_dot(d, d));
+    sort_pieces(g);
+    int kept = 0;
+    for (int i = 0; i < g->pairs; i++) {
+        int a = g->pair[2 * i], b = g->pair[2 * i + 1];
+        if (g->stale[g->owner[a]] || g->stale[g->owner[b]])
+            continue;
+        g->pair[2 * kept] = a;
+        g->pair[2 * kept++ + 1] = b;
     }
-    return far > g->skin * g->skin / 4;
+    g->pairs = kept;
+    for (int i = 0; i < g->nodes; i++)
+        if (is_piece(g, i) && g->stale[g->owner[i]] && !list_piece(g, i))
+            return false;
+    return true;
 }
 
 static void meet(groom *g, int i, int j)
@@ -279,24 +309,24 @@ static void meet(groom *g, int i, int j)
         give(g, j, 1 - b, -half, n), give(g, j + 1, b, -half, n);
 }
 
-// Nodes and middles of pieces, which may cut a corner.
+// Nodes, and places between them, which may cut a corner.
 static void leave_colliders(groom *g)
 {
     for (int i = 0; i < g->nodes; i++) {
         const chain *c = &g->chain[g->owner[i]];
         if (c->fixed || !g->moved[g->owner[i]])
             continue;
-        for (int half = 0; half < (is_piece(g, i) ? 2 : 1); half++) {
-            double x[3], n[3];
+        for (int part = 0; part < (is_piece(g, i) ? PARTS : 1); part++) {
+            double x[3], n[3], b = (double)part / PARTS;
             for (int k = 0; k < 3; k++)
-                x[k] = half ? (g->x[3 * i + k] + g->x[3 * (i + 1) + k]) / 2 : g->x[3 * i + k];
+                x[k] = part ? (1 - b) * g->x[3 * i + k] + b * g->x[3 * (i + 1) + k] : g->x[3 * i + k];
             double least = c->radius * (1 + g->gap), d = plait_gen_field_at(g->field, -1, x, n);
-            if (d >= least || i == c->first) // where the root is was decided before
+            if (d >= least || (i == c->first && part == 0)) // where the root is was decided before
                 continue;
             note(g, least - d, c->radius, g->owner[i], g->owner[i]);
-            give(g, i, half ? 0.5 : 1, least - d, n);
-            if (half)
-                give(g, i + 1, 0.5, least - d, n);
+            give(g, i, 1 - b, least - d, n);
+            if (part)
+                give(g, i + 1, b, least - d, n);
         }
     }
 }
@@ -386,7 +416,7 @@ static plait_status round_once(groom *g, bool first, plait_error *error)
     plait_status status = trace_all(g, error);
     if (status != PLAIT_OK)
         return status;
-    if ((first || list_is_old(g)) && !list_pairs(g))
+    if (find_stale(g, first) && !list_pairs(g))
         return plait_gen_no_memory("groom", error);
     memset(g->push, 0, 3 * (size_t)g->nodes * sizeof *g->push);
     memset(g->weight, 0, (size_t)g->nodes * sizeof *g->weight);
@@ -443,13 +473,14 @@ static bool allocate(groom *g)
     g->piece = malloc(n * sizeof *g->piece);
     g->cell = malloc(3 * n * sizeof *g->cell);
     g->moved = calloc((size_t)g->chains, sizeof *g->moved);
+    g->stale = calloc((size_t)g->chains, sizeof *g->stale);
     g->restless = calloc(2 * (size_t)g->chains, 1);
     g->before = g->restless + g->chains;
     g->J = malloc(total * sizeof *g->J);
     g->by = malloc(4 * (strand + 1) * sizeof *g->by);
     g->work = malloc((work + 1) * sizeof *g->work);
     return g->owner && g->x && g->x_then && g->push && g->weight && g->start && g->piece && g->cell && g->moved &&
-           g->restless && g->J && g->J_at && g->by && g->work;
+           g->stale && g->restless && g->J && g->J_at && g->by && g->work;
 }
 
 static plait_status prepare(groom *g, const char *generator, plait_error *error)
@@ -486,6 +517,7 @@ static void release(groom *g)
     free(g->piece);
     free(g->cell);
     free(g->moved);
+    free(g->stale);
     free(g->restless);
     free(g->J);
     free(g->J_at);

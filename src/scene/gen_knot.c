@@ -1,7 +1,8 @@
 // gen_knot.c: an open overhand knot.
 //
-// Shastri's polynomial trefoil (t^3 - 3t, t^4 - 4t^2, t^5 - 10t) has its crossings, seen along z, at |t| < 1.94, and
-// from |t| = 2 on it lies outside of everything else in x: from there each end may leave along x. The line is then
+// Seen along z it is Shastri's polynomial trefoil, (t^3 - 3t, t^4 - 4t^2): crossings at t = +-1.932 with -+0.518, and
+// +-1.732 with each other. From |t| = 2 on it lies outside of everything else in x: from there each end may leave along
+// x. z is an odd polynomial that goes over and under in turn, by about the same at each crossing. The line is then
 // rounded off with the ends held, as long as strands keep their distance.
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +21,10 @@ plait_gen_knot_options plait_gen_default_knot(void)
 // The knot in its own units (x from -2 to 2), with ends out to +-reach.
 static void draw(double reach, bool mirror, double *x)
 {
-    const double flat[3] = {1, 0.55, mirror ? -0.3 : 0.3};
+    const double flat[3] = {1, 0.55, mirror ? -0.5 : 0.5};
     for (int i = 0; i <= CORE; i++) {
-        double t = -2 + 4.0 * i / CORE, p[3] = {t * t * t - 3 * t, t * t * (t * t - 4) + 2, t * (t * t * t * t - 10)};
+        double t = -2 + 4.0 * i / CORE,
+               p[3] = {t * t * t - 3 * t, t * t * (t * t - 4) + 2, t * (t * t - 1.44) * (t * t - 3.4)};
         for (int c = 0; c < 3; c++)
             x[3 * (TAIL + i) + c] = flat[c] * p[c];
     }
@@ -96,21 +98,22 @@ plait_status plait_gen_knot(plait_scene *scene, const plait_gen_style *style, co
     if (!x)
         return plait_gen_no_memory("knot", error);
     double unit = o->size / 2, r = plait_gen_contact_radius(scene, style->material);
-    draw(2.5, o->mirror, x);
-    double core = plait_gen_polyline_length(CORE + 1, x + 3 * TAIL) * unit, rest = (o->length - core) / 2;
-    if (!(rest > o->size)) {
+    draw(3, o->mirror, x);
+    smooth(0.8, x, work);
+    double core = plait_gen_polyline_length(POINTS, x) * unit, rest = (o->length - core) / 2 + unit;
+    if (!(rest > unit)) {
         free(x);
         return plait_error_set(error, PLAIT_BAD_INPUT,
-                               "knot: a knot of half width %g m takes %g m of fibre; a length of more than %g m is "
+                               "knot: a knot of half width %g m takes %g m of fibre; a length of more than that is "
                                "expected, found %g m",
-                               o->size, core, core + 2 * o->size, o->length);
+                               o->size, core, o->length);
     }
     for (int k = 0; k < 6; k++) { // ends are not straight where they leave, and rounding off takes some
         draw(2 + rest / unit, o->mirror, x);
-        smooth(0.6, x, work);
+        smooth(0.8, x, work);
         rest += (o->length - plait_gen_polyline_length(POINTS, x) * unit) / 2;
     }
-    double clear = clearance(x, 1.2) * unit;
+    double clear = clearance(x, 1.6) * unit;
     if (!(clear > 2.2 * r))
         status = plait_error_set(error, PLAIT_BAD_INPUT,
                                  "knot: strands of the contact radius %g m come as near as %g m; use a size of more "

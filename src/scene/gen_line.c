@@ -12,7 +12,7 @@ static plait_status add_on_axis(plait_scene *scene, const plait_gen_style *style
                                 int points, const double *axis, plait_error *error)
 {
     plait_gen_strand strand;
-    int segments = style->segments > 0 ? style->segments : points > 2 ? points - 1 : 20;
+    int segments = style->segments > 0 || points > 2 ? style->segments : 20;
     if (!plait_gen_draw(style, phase, 0, points, axis, segments, &strand))
         return plait_gen_no_memory(generator, error);
     int i = plait_gen_add(scene, style, &strand);

@@ -13,18 +13,20 @@
 #include "scene/gen_roots.h"
 
 enum { TAIL = 120, HEAD = 40 };
+static const double BEND =
+    0.4; // part of the length that is bent: two of five elements, which a super-helix can do exactly
+static const double LOOSE = 0.25; // gap that is aimed at where strands have come too near, in contact radii
 
 plait_gen_ponytail_options plait_gen_default_ponytail(void)
 {
     return (plait_gen_ponytail_options){.count = 100,
-                                        .tie = {0, -0.13, 0.03},
-                                        .direction = {0, -1, 0.2},
+                                        .tie = {0, -0.11, 0.03},
+                                        .direction = {0, -1, -0.3},
                                         .length = 0.3,
-                                        .gap = 0.05,
-                                        .drop = 0.05,
+                                        .gap = 0.2,
                                         .flare = 0.3,
                                         .region = plait_gen_default_region(),
-                                        .rounds = 400};
+                                        .rounds = 1000};
 }
 
 typedef struct tail {
@@ -32,14 +34,15 @@ typedef struct tail {
     double out[3];  // unit, where it leaves
     double side[3]; // normal to the plane of the middle line
     double bend;    // [rad] from `out` to straight down
+    double drop;    // [m] radius of that bend
     double *place;  // [2 count] in the tie
 } tail;
 
 // Middle line at arc position s: place, and the normal in its plane, on the outer side of the bend.
 static void middle_line(const tail *t, double s, double x[3], double normal[3])
 {
-    double R = t->o->drop, arc = fmin(s, R * t->bend), angle = R > 0 ? arc / R : t->bend, n0[3];
-    plait_cross(t->side, t->out, n0); // with side = out x down this points away from the centre of the bend
+    double R = t->drop, arc = fmin(s, R * t->bend), angle = R > 0 ? arc / R : t->bend, n0[3];
+    plait_cross(t->out, t->side, n0); // with side = out x down this points away from the centre of the bend
     for (int c = 0; c < 3; c++) {
         double along = cos(angle) * t->out[c] - sin(angle) * n0[c];
         normal[c] = sin(angle) * t->out[c] + cos(angle) * n0[c];
@@ -78,7 +81,7 @@ static bool assign_places(const tail *t, const plait_gen_root *root, int *place_
     if (!from)
         return false;
     double up[3];
-    plait_cross(t->side, t->out, up);
+    plait_cross(t->out, t->side, up);
     for (int i = 0; i < n; i++) {
         double d[3];
         plait_sub(root[i].x, t->o->tie, d);
@@ -122,7 +125,7 @@ static plait_status check(const plait_scene *scene, const plait_gen_style *style
 {
     const plait_gen_range ranges[] = {
         {"length", o->length, 0, 1e3, true}, {"radius", o->radius, 0, 1e3, false}, {"gap", o->gap, 0, 10, false},
-        {"drop", o->drop, 0, 1e3, true},     {"flare", o->flare, 0, 100, false},
+        {"drop", o->drop, 0, 1e3, false},    {"flare", o->flare, 0, 100, false},
     };
     plait_status status = plait_gen_check_style("ponytail", scene, style, error);
     if (status == PLAIT_OK)
@@ -151,6 +154,7 @@ static plait_status make_tail(const plait_scene *scene, const plait_gen_style *s
     if (!(plait_normalise(t->side) > 1e-9))
         plait_any_normal(t->out, t->side);
     t->bend = acos(fmin(fmax(plait_dot(t->out, down), -1), 1));
+    t->drop = o->drop > 0 ? o->drop : BEND * o->length * (1 + style->jitter_length) / fmax(t->bend, 0.1);
     t->place = malloc(2 * (size_t)o->count * sizeof *t->place);
     if (!t->place || !plait_gen_hexagonal(o->count, 2 * r * (1 + o->gap), t->place))
         return plait_gen_no_memory("ponytail", error);
@@ -161,11 +165,11 @@ static plait_status make_tail(const plait_scene *scene, const plait_gen_style *s
                                o->count, r, tight, wide);
     for (int i = 0; tight > r && i < 2 * o->count; i++)
         t->place[i] *= (wide - r) / (tight - r);
-    if (!(o->drop > 1.2 * wide))
+    if (!(t->drop > 1.2 * wide))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "ponytail: a bend of radius %g m is too tight for a tie of radius %g m; a drop of more "
                                "than %g m is expected",
-                               o->drop, wide, 1.2 * wide);
+                               t->drop, wide, 1.2 * wide);
     return PLAIT_OK;
 }
 
@@ -179,7 +183,8 @@ static plait_status draw_all(const tail *t, const plait_scene *scene, const plai
     bool ok = place_of && (!root || assign_places(t, root, place_of));
     for (int i = 0; ok && i < o->count; i++) {
         plait_rng rng = plait_rng_new(style->seed, (uint64_t)i);
-        double length = plait_gen_axis_length(style, plait_gen_length(style, o->length, &rng));
+        double length = plait_gen_axis_length(style, o->length * (1 + style->jitter_length));
+        double cut = 1 - plait_gen_length(style, 1, &rng) / (1 + style->jitter_length);
         double phase = style->phase + style->jitter_phase * plait_rng_between(&rng, -1, 1);
         const double *place = t->place + 2 * (root ? place_of[i] : i);
         int first = root ? HEAD : 0;
@@ -189,6 +194,8 @@ static plait_status draw_all(const tail *t, const plait_scene *scene, const plai
             over_head(field, o->collider, &root[i], contact, path + 3 * HEAD, path);
         double ramp = style->natural == PLAIT_GEN_CURL ? fabs(style->curl_pitch) : style->wave_length;
         ok = plait_gen_draw(style, phase, ramp, first + TAIL + 1, path, segments, &strand[i]);
+        if (ok) // not the whole strand is scaled: a coarse model would bend each in another way
+            plait_gen_strand_cut(&strand[i], fmax(1 - cut * segments, 0.2));
     }
     free(place_of);
     return ok ? PLAIT_OK : plait_gen_no_memory("ponytail", error);
@@ -219,9 +226,9 @@ plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style
                                  error);
     if (status == PLAIT_OK)
         status = draw_all(&t, scene, &rooted, field, root, strand, error);
-    if (status == PLAIT_OK) // not the whole gap: the pack is as tight as that already
+    if (status == PLAIT_OK)
         status = plait_gen_groom("ponytail", scene, &rooted, field, o->count, strand, o->scalp ? o->collider : -1,
-                                 0.5 * o->gap, o->rounds, error);
+                                 LOOSE, o->rounds, error);
     int before = scene->fibres;
     for (int i = 0; status == PLAIT_OK && i < o->count; i++)
         if (plait_gen_add(scene, &rooted, &strand[i]) < 0)

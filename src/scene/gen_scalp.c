@@ -24,9 +24,9 @@ plait_gen_scalp_options plait_gen_default_scalp(void)
                                      .length = 0.3,
                                      .comb = {0, -0.8, -1},
                                      .lift = 0.35,
-                                     .volume = 2,
+                                     .volume = 4,
                                      .gap = 0.3,
-                                     .rounds = 400};
+                                     .rounds = 1000};
 }
 
 typedef struct comber {

@@ -163,9 +163,9 @@ typedef struct plait_gen_scalp_options {
     double length_low; // [m] of those rooted lowest; 0: all the same. In between linear in the height of the root
     double comb[3];    // direction in which it is combed; default (0, -0.8, -1). Zero: not combed, it stands off
     double lift;       // 0 .. 1: how steeply it leaves the skin: 0 along it, 1 straight away; default 0.35
-    double volume;     // distance between layers, relative to a dense pack; default 2
+    double volume;     // distance between layers, relative to a dense pack; default 4
     double gap;        // distance between surfaces that is aimed at, relative to the contact radius; default 0.3
-    int rounds;        // of the relaxation that removes overlaps, at most; default 400
+    int rounds;        // of the relaxation that removes overlaps, at most; default 1000
 } plait_gen_scalp_options;
 plait_gen_scalp_options plait_gen_default_scalp(void);
 plait_status plait_gen_scalp(plait_scene *scene, const plait_gen_style *style, const plait_gen_scalp_options *options,
@@ -173,18 +173,18 @@ plait_status plait_gen_scalp(plait_scene *scene, const plait_gen_style *style, c
 
 // A ponytail: a round pack of strands that leaves a tie behind the head and falls down in an arch.
 typedef struct plait_gen_ponytail_options {
-    int collider;            // that carries it; default 0
-    int count;               // default 100
-    double tie[3];           // [m] middle of the tie; default (0, -0.13, 0.03)
-    double direction[3];     // in which it leaves the tie; default (0, -1, 0.2)
-    double length;           // [m] behind the tie; default 0.3
-    double radius;           // [m] of the tie; 0: as tight as the strands can be with `gap`
-    double gap;              // between surfaces, relative to the contact diameter; default 0.05
-    double drop;             // [m] radius of the arch from `direction` to straight down; default 0.05
-    double flare;            // relative growth of the radius of the pack from the tie to the tips; default 0.3
-    bool scalp;              // roots are on the scalp and are combed through the tie; default no: they begin in the tie
+    int collider;        // that carries it; default 0
+    int count;           // default 100
+    double tie[3];       // [m] middle of the tie; default (0, -0.11, 0.03)
+    double direction[3]; // in which it leaves the tie; default (0, -1, -0.3)
+    double length;       // [m] behind the tie; default 0.3
+    double radius;       // [m] of the tie; 0: as tight as the strands can be with `gap`
+    double gap;          // between surfaces, relative to the contact diameter; default 0.2
+    double drop;  // [m] radius of the arch from `direction` to straight down; 0: so that it takes 2/5 of the length
+    double flare; // relative growth of the radius of the pack from the tie to the tips; default 0.3
+    bool scalp;   // roots are on the scalp and are combed through the tie; default no: they begin in the tie
     plait_gen_region region; // scalp: where roots may be
-    int rounds;              // as scalp; default 400
+    int rounds;              // as scalp; default 1000
 } plait_gen_ponytail_options;
 plait_gen_ponytail_options plait_gen_default_ponytail(void);
 plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style,
