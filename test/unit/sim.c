@@ -171,7 +171,7 @@ CASE(same_bits_for_any_threads)
     for (int threads = 1; threads <= 4; threads *= 2) {
         plait_sim *sim = scenes_start(scenes_pile(PLAIT_ROD_DER, 20, 4, 0.3));
         plait_sim_set_threads(sim, threads);
-        CHECK(scenes_run(sim, 0.015, &report));
+        CHECK(scenes_run(sim, 0.03, &report));
         CHECK(report.contacts > 100);
         double *state = scenes_state(sim, &other);
         if (!reference)
