@@ -172,7 +172,7 @@ CASE(same_bits_for_any_threads)
         plait_sim *sim = scenes_start(scenes_pile(PLAIT_ROD_DER, 20, 4, 0.3));
         plait_sim_set_threads(sim, threads);
         CHECK(scenes_run(sim, 0.03, &report));
-        CHECK(report.contacts > 100);
+        CHECK(report.contacts > 20);
         double *state = scenes_state(sim, &other);
         if (!reference)
             reference = state, size = other;
