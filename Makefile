@@ -68,7 +68,10 @@ demo: build
 	$(PLAIT) info demo/problems/dense.hdf5
 	$(PLAIT) solve demo/problems/dense.hdf5 --force -o demo/solved.hdf5
 	$(PLAIT) bench solvers demo/problems --max-time 3 --repeat 1 --plot demo/profile.svg
+	$(PLAIT) run pony-small --force -o demo/pony
+	$(PLAIT) stats demo/pony
 	@echo
+	@echo 'demo/pony/         a small ponytail in motion: open trajectory.xdmf in ParaView; stats.csv has a row per step'
 	@echo 'demo/problems/     the problems: M, H, f, w, mu in the fclib layout (h5ls -r shows what is in them)'
 	@echo 'demo/solved.hdf5   one of them with its impulses r and velocities u in /solution'
 	@echo 'demo/profile.svg   the share of problems each solver has solved, against time; open it in a browser'
