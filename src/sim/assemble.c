@@ -1,7 +1,8 @@
 // assemble.c: from contacts to the one-step problem.
 //
 // Contact i has a frame E (rows: normal, tangent, tangent). Its rows of H are E (J_0 - J_1), with J_k the derivative of
-// side k's point. With the motion of colliders c (velocity of the touched point), the gap g at the start and the
+// side k's point (zero for dofs that an end holds). With the motion of colliders and of held ends c (velocity that
+// it gives to the touched points), the gap g at the start and the
 // restitution e,
 //
 //     w = -E c  +  normal part:  g/dt                if the surfaces are apart: they may meet, but not pass
@@ -176,11 +177,11 @@ typedef struct limb {
 } limb;
 
 static limb make_limb(const plait_sim *sim, const plait_side *side, double sign, const double *E, double *J,
-                      double *block)
+                      double *block, double carried[3])
 {
     limb l = {-1, 0, 0, block};
     int first;
-    l.body = plait_sim_point_jacobian(sim, side, &first, &l.count, J);
+    l.body = plait_sim_point_jacobian(sim, side, &first, &l.count, J, carried);
     if (l.body < 0)
         return (limb){-1, 0, 0, block};
     l.first = sim->body_dof[l.body] + first;
@@ -277,11 +278,13 @@ static void fill_contacts(plait_sim *sim, double dt, double *scratch, plait_spar
         double *E = sim->frame + 9 * (size_t)i, restitution;
         make_frame(t->normal, E);
         mu[i] = plait_sim_friction(sim, t, &restitution);
-        limb a = make_limb(sim, &t->side[0], 1, E, scratch, scratch + block);
-        limb b = make_limb(sim, &t->side[1], -1, E, scratch, scratch + 2 * block);
+        double carried[2][3];
+        limb a = make_limb(sim, &t->side[0], 1, E, scratch, scratch + block, carried[0]);
+        limb b = make_limb(sim, &t->side[1], -1, E, scratch, scratch + 2 * block, carried[1]);
         at = write_rows(H, i, at, a, b);
         for (int k = 0; k < 3; k++)
-            w[3 * i + k] = (plait_dot(E + 3 * k, t->side[0].move) - plait_dot(E + 3 * k, t->side[1].move)) / dt;
+            w[3 * i + k] = (plait_dot(E + 3 * k, t->side[0].move) - plait_dot(E + 3 * k, t->side[1].move)) / dt +
+                           plait_dot(E + 3 * k, carried[0]) - plait_dot(E + 3 * k, carried[1]);
         w[3 * i] += normal_term(sim, t, restitution, dt, &sim->gap_term[i]);
     }
 }

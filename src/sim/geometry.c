@@ -238,7 +238,8 @@ static void rigid_jacobian(const double arm[3], double *J)
     J[12 + 3] = arm[1], J[12 + 4] = -arm[0];
 }
 
-static void chain_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J)
+static void chain_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J,
+                           double carried[3])
 {
     const plait_sim_fibre *fibre = &sim->fibre[side->index];
     const plait_rod *rod = fibre->rod;
@@ -257,17 +258,22 @@ static void chain_jacobian(const plait_sim *sim, const plait_side *side, int *fi
         *count = rod->type->point(rod, segment, (side->segment % fibre->samples + side->a) / fibre->samples, position,
                                   first, J);
     }
+    // Contacts do not move held dofs, but held dofs carry the point along.
     for (int d = 0; d < *count; d++)
         if (fibre->held[*first + d])
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; k++) {
+                carried[k] += J[k * *count + d] * fibre->f[*first + d];
                 J[k * *count + d] = 0;
+            }
 }
 
-int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J)
+int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J,
+                             double carried[3])
 {
     int r = rigid_of(sim, side);
+    carried[0] = carried[1] = carried[2] = 0;
     if (!side->on_shape) {
-        chain_jacobian(sim, side, first, count, J);
+        chain_jacobian(sim, side, first, count, J, carried);
         return side->index;
     }
     if (r < 0)

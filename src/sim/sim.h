@@ -131,7 +131,9 @@ void plait_sim_fibre_positions(const plait_sim *sim, int fibre, double *x);
 // Velocities of all nodes in the present state.
 void plait_sim_node_velocities(const plait_sim *sim, double *u);
 // J of a side's point: 3 x *count columns from dof *first of its body; returns the body, or -1 (nothing moves).
-int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J);
+// carried: the velocity that held dofs give to the point; their columns are zero.
+int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J,
+                             double carried[3]);
 double plait_sim_friction(const plait_sim *sim, const plait_touch *t, double *restitution);
 bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch);
 int plait_sim_largest_body(const plait_sim *sim);
