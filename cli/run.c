@@ -41,7 +41,7 @@ static bool looks_like_file(const char *word)
 {
     const char *dot = strrchr(word, '.');
     return strchr(word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
-           access(word, F_OK) == 0;
+           (access(word, F_OK) == 0 && !plait_cli_is_folder(word));
 }
 
 // A message if there is none.
