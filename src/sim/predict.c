@@ -128,6 +128,13 @@ bool plait_sim_detect(plait_sim *sim, plait_attempt *a)
     return a->status == PLAIT_OK;
 }
 
+plait_status plait_sim_find_crossings(plait_sim *sim, plait_error *error)
+{
+    plait_scenery s = scenery(sim);
+    plait_touches none = {0};
+    return plait_detect_crossings(sim->detector, &s, &none, &sim->missed, error);
+}
+
 static bool finite_velocity(const plait_sim *sim)
 {
     double sum = 0;

@@ -135,6 +135,8 @@ void plait_sim_node_velocities(const plait_sim *sim, double *u);
 int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *first, int *count, double *J,
                              double carried[3]);
 double plait_sim_friction(const plait_sim *sim, const plait_touch *t, double *restitution);
+// missed <- all that passes through something between x0 and x1.
+plait_status plait_sim_find_crossings(plait_sim *sim, plait_error *error);
 bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch);
 int plait_sim_largest_body(const plait_sim *sim);
 void plait_sim_save(plait_sim *sim);
