@@ -1,68 +1,7 @@
 // rod_heap.c: no heap call in a step after the first, for every model and scheme.
-#include "base/simd.h"
 #include "check.h"
+#include "heap.h"
 #include "plait/rod.h"
-
-#if defined(__GLIBC__) && !defined(PLAIT_SANITIZED)
-#define COUNTS 1
-// Every allocation of this program passes here on its way to the C library.
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void *malloc(size_t size);
-void *calloc(size_t count, size_t size);
-void *realloc(void *old, size_t size);
-void *aligned_alloc(size_t alignment, size_t size);
-void __libc_free(void *p);
-void free(void *p);
-static volatile long calls, live; // live: allocated and not freed. volatile: the compiler thinks it knows malloc
-static volatile long fail_at;     // the call with this number gets nothing
-
-static bool fails(void)
-{
-    calls++;
-    return calls == fail_at;
-}
-
-static void *counted(void *p)
-{
-    live += p != NULL;
-    return p;
-}
-
-void *malloc(size_t size)
-{
-    return fails() ? NULL : counted(__libc_malloc(size));
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : counted(__libc_calloc(count, size));
-}
-
-void *realloc(void *old, size_t size)
-{
-    if (fails())
-        return NULL;
-    live -= old != NULL;
-    return counted(__libc_realloc(old, size));
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : counted(__libc_memalign(alignment, size));
-}
-
-void free(void *p)
-{
-    live -= p != NULL;
-    __libc_free(p);
-}
-#else
-#define COUNTS 0
-static long calls, live, fail_at;
-#endif
 
 static plait_rod *make(plait_rod_model model, plait_error *error)
 {

@@ -1,69 +1,8 @@
 // scene_heap.c: whichever allocation fails while a scene is read, the answer is "not enough memory" and nothing leaks.
-#include "base/simd.h"
 #include "check.h"
+#include "heap.h"
 #include "io/mesh.h"
 #include "scene/schema_scene.h"
-
-#if defined(__GLIBC__) && !defined(PLAIT_SANITIZED)
-#define COUNTS 1
-// Every allocation of this program passes here on its way to the C library.
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void *malloc(size_t size);
-void *calloc(size_t count, size_t size);
-void *realloc(void *old, size_t size);
-void *aligned_alloc(size_t alignment, size_t size);
-void __libc_free(void *p);
-void free(void *p);
-static volatile long calls, live; // live: allocated and not freed. volatile: the compiler thinks it knows malloc
-static volatile long fail_at;     // the call with this number gets nothing
-
-static bool fails(void)
-{
-    calls++;
-    return calls == fail_at;
-}
-
-static void *counted(void *p)
-{
-    live += p != NULL;
-    return p;
-}
-
-void *malloc(size_t size)
-{
-    return fails() ? NULL : counted(__libc_malloc(size));
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : counted(__libc_calloc(count, size));
-}
-
-void *realloc(void *old, size_t size)
-{
-    if (fails())
-        return NULL;
-    live -= old != NULL;
-    return counted(__libc_realloc(old, size));
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : counted(__libc_memalign(alignment, size));
-}
-
-void free(void *p)
-{
-    live -= p != NULL;
-    __libc_free(p);
-}
-#else
-#define COUNTS 0
-static long calls, live, fail_at;
-#endif
 
 static const char *const sample =
     "title: a scene\nreproduces: nothing\nmaterials: {hair: , skin: }\nfriction: {pairs: [[hair, skin, 0.5]]}\n"
