@@ -30,7 +30,6 @@ typedef struct plait_sim_fibre {
     double *M;           // [dofs (bandwidth + 1)]
     double *f;           // [dofs]
     unsigned char *held; // [dofs]
-    bool touched;        // takes part in a contact
     bool bad;            // something failed in this attempt
     const char *reason;
     double *there; // [3 nodes] where its nodes are; only with a jacobian
@@ -48,7 +47,6 @@ typedef struct plait_sim_rigid {
     plait_pose saved;
     double saved_velocity[3], saved_spin[3];
     double I[9]; // in the world, at the start of the step
-    bool touched;
 } plait_sim_rigid;
 
 struct plait_sim {
