@@ -161,3 +161,31 @@ CASE(run_equals_half_and_resume)
         free(reference);
     }
 }
+
+// A handle pushes a clamped rod down onto the ground: the contacts must see the motion that the handle gives to the rod.
+CASE(held_ends_carry_the_rod_along)
+{
+    for (int m = 0; m < 4; m++) {
+        plait_scene *scene = scenes_new(0.3);
+        scenes_ground(scene);
+        int handle = plait_scene_add_collider(scene, "handle", PLAIT_SHAPE_NONE);
+        scene->collider[handle].motion.drives = 1;
+        scene->collider[handle].motion.drive = malloc(sizeof(plait_drive));
+        *scene->collider[handle].motion.drive =
+            (plait_drive){.kind = PLAIT_DRIVE_LINEAR, .amplitude = {0, 0, -0.1}, .stop = INFINITY};
+        scenes_rod(scene, models[m], (double[]){0, 0, 0.012}, (double[]){1, 0, 0}, 6);
+        scene->fibre[0].end[0] = PLAIT_END_CLAMPED, scene->fibre[0].attach[0] = handle;
+        plait_sim *sim = scenes_start(scene);
+        plait_sim_report report;
+        CHECK(scenes_run(sim, 0.09, &report)); // the root is 3 mm above the ground then
+        int nodes = plait_sim_first_node(sim)[1];
+        double *x = malloc(3 * (size_t)nodes * sizeof *x), lowest = 1;
+        plait_sim_positions(sim, x);
+        for (int i = 0; i < nodes; i++)
+            lowest = fmin(lowest, x[3 * i + 2]);
+        CHECK(report.contacts > 0);
+        CHECK_NEAR(lowest, 2e-3, 2e-4);
+        free(x);
+        plait_sim_free(sim);
+    }
+}
