@@ -12,7 +12,8 @@ if(PkgConfig_FOUND)
     pkg_check_modules(PLAIT_LAPACKE QUIET IMPORTED_TARGET lapacke)
     pkg_search_module(PLAIT_BLAS QUIET IMPORTED_TARGET openblas blas)
     pkg_check_modules(PLAIT_YAML QUIET IMPORTED_TARGET yaml-0.1)
-    foreach(module HDF5 LAPACKE BLAS YAML)
+    pkg_check_modules(PLAIT_PNG QUIET IMPORTED_TARGET libpng)
+    foreach(module HDF5 LAPACKE BLAS YAML PNG)
         if(NOT PLAIT_${module}_FOUND)
             list(APPEND plait_missing ${module})
         endif()
@@ -35,9 +36,19 @@ endif()
 mark_as_advanced(PLAIT_MUMPS_INCLUDE PLAIT_MPISEQ_INCLUDE PLAIT_dmumps_seq PLAIT_mumps_common_seq PLAIT_pord_seq
                  PLAIT_mpiseq_seq)
 
+# Embree 3 or 4, to trace rays at curves.
+find_path(PLAIT_EMBREE_INCLUDE NAMES embree4/rtcore.h embree3/rtcore.h)
+find_library(PLAIT_EMBREE NAMES embree4 embree3)
+if(NOT PLAIT_EMBREE_INCLUDE OR NOT PLAIT_EMBREE)
+    list(APPEND plait_missing Embree)
+endif()
+mark_as_advanced(PLAIT_EMBREE_INCLUDE PLAIT_EMBREE)
+
 if(NOT plait_missing AND NOT TARGET plait::dependencies)
     add_library(plait::dependencies INTERFACE IMPORTED)
-    target_include_directories(plait::dependencies INTERFACE ${PLAIT_MUMPS_INCLUDE} ${PLAIT_MPISEQ_INCLUDE})
+    target_include_directories(plait::dependencies INTERFACE ${PLAIT_MUMPS_INCLUDE} ${PLAIT_MPISEQ_INCLUDE}
+        ${PLAIT_EMBREE_INCLUDE})
     target_link_libraries(plait::dependencies INTERFACE
-        PkgConfig::PLAIT_HDF5 PkgConfig::PLAIT_LAPACKE PkgConfig::PLAIT_BLAS PkgConfig::PLAIT_YAML ${plait_mumps_libraries} m)
+        PkgConfig::PLAIT_HDF5 PkgConfig::PLAIT_LAPACKE PkgConfig::PLAIT_BLAS PkgConfig::PLAIT_YAML PkgConfig::PLAIT_PNG
+        ${PLAIT_EMBREE} ${plait_mumps_libraries} m)
 endif()

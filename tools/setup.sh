@@ -2,13 +2,17 @@
 # setup.sh LIST...: installs the Debian packages of the named lists that are missing. With nothing missing it does nothing
 # and needs no network. Lists:
 #   build   what `make build` needs
-#   test    what `make test` needs besides (sanitizers, fclib and h5py to read our files with somebody else's code)
+#   test    what `make test` needs besides (sanitizers; fclib, h5py, VTK, ffmpeg and chromium to read our files with
+#           somebody else's code)
+#   show    what makes films of pictures (`make demo`)
 #   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
 #   format  what `make format` needs
 set -euo pipefail
 
-build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev"
-test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py"
+build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
+libembree-dev libpng-dev libcivetweb-dev libjs-three"
+show="ffmpeg"
+test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-vtk9"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
 
@@ -47,9 +51,9 @@ wanted() { # prints all packages of the lists
 [ $# -gt 0 ] || set -- build
 for list; do
     case $list in
-    build | test | bench | format) ;;
+    build | test | show | bench | format) ;;
     *)
-        say "there is no list '$list'; lists: build test bench format"
+        say "there is no list '$list'; lists: build test show bench format"
         exit 2
         ;;
     esac
