@@ -136,7 +136,8 @@ typedef struct plait_fibre_material {
 
 typedef enum plait_scheme {
     PLAIT_SCHEME_LINEAR, // contact response through M = mass + dt damping + dt^2 stiffness (Daviet 2011)
-    PLAIT_SCHEME_IMPULSE // through the mass alone, for comparison
+    PLAIT_SCHEME_IMPULSE, // through the mass alone, for comparison
+    PLAIT_SCHEME_ADONIS   // linear, and again about its result, until no fibre is stretched too much (Kaufman 2014)
 } plait_scheme;
 
 typedef enum plait_detection {
@@ -155,6 +156,11 @@ typedef struct plait_stepping {
     double reject;       // a residual_rel above this rejects the step; default 0.1
     double max_stretch;  // relative; a step beyond it is rejected; default 0.2
     double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1
+    // ADONIS: a fibre that a contact stretches more than `nonlinear` (or, if nonlinear_rate > 0, whose edges grow faster
+    // than that [1/s]) is linearised anew, at most newton_max times. What is left then is accepted if it is below max_stretch.
+    double nonlinear;      // default 0.01
+    double nonlinear_rate; // default 0: stretch counts, not its rate
+    int newton_max;        // default 30
 } plait_stepping;
 
 typedef struct plait_detecting {

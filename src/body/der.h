@@ -83,7 +83,7 @@ typedef struct plait_der {
 typedef struct plait_der_load {
     double dt;    // 0: statics
     bool stretch; // whether stretching resists
-    bool convex;  // leave out what makes the second derivatives of compressed edges indefinite
+    int convex;   // leave out what makes second derivatives indefinite: 1 of compressed edges, 2 of hinges too
 } plait_der_load;
 
 // Sums of the terms of the objective, for the line search and the scale of its rounding.

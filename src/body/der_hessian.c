@@ -138,7 +138,7 @@ static void edge_blocks(plait_der *d, const plait_der_pose *pose, const hinge_te
         add_outer(terms, 3, 3, self_f);
 }
 
-static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
+static void hinge(plait_der *d, double rate, bool convex, const plait_der_pose *pose, int i)
 {
     const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
     const plait_der_hinge *h = &pose->hinge[i];
@@ -150,6 +150,8 @@ static void hinge(plait_der *d, double rate, const plait_der_pose *pose, int i)
         terms.w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]) +
                      viscous * (h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k]);
         terms.k[k] = spring->stiffness[k] + viscous;
+        if (convex)
+            terms.w[k] = 0; // what is left is a sum of squares
         terms.S += k < PLAIT_DER_TWIST ? terms.w[k] * h->strain[k] : 0;
     }
     for (int k = 0; k < 3; k++) {
@@ -249,7 +251,7 @@ void plait_der_hessian(const plait_rod *rod, const plait_der_load *load, const p
     memset(d->spin, 0, 9 * (size_t)n * sizeof *d->spin);
     memset(d->spin_spin, 0, 2 * (size_t)n * sizeof *d->spin_spin);
     for (int i = d->clamped[0] ? 0 : 1; i <= (d->clamped[1] ? n : n - 1); i++)
-        hinge(d, rate, pose, i);
+        hinge(d, rate, load->convex > 1, pose, i);
 }
 
 void plait_der_constrain(plait_der *d, double shift, double *rhs)

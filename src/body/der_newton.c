@@ -79,7 +79,7 @@ static bool find_direction(newton *s)
         s->report->repairs++;
         // A single linear step has no second chance to mend what a small shift does to compressed edges.
         if (s->options->linear && !load.convex) {
-            load.convex = true;
+            load.convex = 1;
             plait_der_hessian(s->rod, &load, &d->now);
             continue;
         }

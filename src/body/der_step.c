@@ -62,11 +62,9 @@ bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f)
     if (!go_to(rod, dt, v))
         return false;
     plait_der_evaluate(rod, &load, &d->now, d->gradient);
-    if (!factorise(rod, &load)) {
-        load.convex = true;
-        if (!factorise(rod, &load))
+    while (!factorise(rod, &load))
+        if (++load.convex > 2)
             return false;
-    }
     if (f) {
         plait_banded_multiply(d->matrix, rod->dofs, v, f);
         for (int i = 0; i < rod->dofs; i++)

@@ -21,6 +21,8 @@ void plait_scene_defaults(plait_scene *s)
         .reject = 0.1,
         .max_stretch = 0.2,
         .max_recovery = 0.1,
+        .nonlinear = 0.01,
+        .newton_max = 30,
     };
     s->stepping.solve.max_time = 0; // a limit of wall clock would make results depend on the machine
     s->detecting = (plait_detecting){.mode = PLAIT_DETECT_BOTH, .self = true, .fibres = true};

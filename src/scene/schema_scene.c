@@ -69,7 +69,7 @@ static void init_doc(void *out)
 
 static const char *scheme_word(int i)
 {
-    static const char *const words[] = {"linear", "impulse", NULL};
+    static const char *const words[] = {"linear", "impulse", "adonis", NULL};
     return words[i];
 }
 
@@ -122,9 +122,21 @@ static const plait_schema_key rod_keys[] = {
 };
 static const plait_schema rod_table = {NULL, NULL, rod_keys, sizeof(plait_doc), init_doc};
 
+static const plait_schema_key nonlinear_keys[] = {
+    K(REAL, "stretch", base.stepping.nonlinear, NONE, "a fibre in contact that is stretched more is linearised anew",
+      PLAIT_RANGE(1e-9, 1e9)),
+    K(REAL, "rate", base.stepping.nonlinear_rate, NONE,
+      "the same for how fast edges grow, relative and per second; if it is given, stretch does not count",
+      PLAIT_RANGE(0, 1e12), PLAIT_DEFAULT("stretch counts")),
+    K(INT, "iterations", base.stepping.newton_max, NONE,
+      "at most; what is left then is accepted if it is below max_stretch", PLAIT_RANGE(1, 1e6)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema nonlinear_table = {NULL, NULL, nonlinear_keys, sizeof(plait_doc), init_doc};
+
 static const plait_schema_key step_keys[] = {
     K(CHOICE, "scheme", base.stepping.scheme, NONE,
-      "contacts act through mass, damping and stiffness, or as impulses through the mass alone",
+      "contacts act through mass, damping and stiffness; as impulses through the mass alone; or nonlinearly where needed",
       PLAIT_WORDS(scheme_word)),
     K(REAL, "dt", base.stepping.dt, TIME, "time step, the largest one if it is adaptive", PLAIT_RANGE(1e-9, 10)),
     K(REAL, "dt_min", base.stepping.dt_min, TIME, "smallest time step; one that fails there too ends the run",
@@ -138,6 +150,7 @@ static const plait_schema_key step_keys[] = {
       PLAIT_RANGE(1e-9, 1e9)),
     K(REAL, "max_recovery", base.stepping.max_recovery, SPEED, "overlaps are pushed apart at most this fast",
       PLAIT_RANGE(0, 1e6)),
+    M("nonlinear", nonlinear_table, "scheme adonis: how nonlinear the response to contacts is"),
     M("rod", rod_table, "the motion of a fibre without contacts"),
     PLAIT_KEYS_END,
 };

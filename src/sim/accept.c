@@ -71,24 +71,6 @@ static bool remember(plait_sim *sim, double dt)
     return true;
 }
 
-// A curved fibre's nodes do not go exactly where the linearised motion takes them. How far they miss, as a part of the
-// distance of nodes.
-static double miss(const plait_sim *sim, int i)
-{
-    const plait_sim_fibre *fibre = &sim->fibre[i];
-    int first = sim->first_node[i], nodes = sim->first_node[i + 1] - first;
-    double worst = 0, *there = fibre->there;
-    if (!there)
-        return 0;
-    plait_sim_fibre_positions(sim, i, there);
-    for (int n = 0; n < nodes; n++) {
-        double d[3];
-        plait_sub(there + 3 * n, sim->x1 + 3 * (first + n), d);
-        worst = fmax(worst, plait_norm(d));
-    }
-    return worst / (sim->arc[first + 1] - sim->arc[first]);
-}
-
 // Curved fibres went a little elsewhere than the motion that was looked at before, and penetrations were pushed out:
 // a last look, at where everything is now. The smallest dt is accepted all the same.
 static bool nothing_passed(plait_sim *sim, plait_attempt *a)
@@ -112,7 +94,7 @@ bool plait_sim_accept(plait_sim *sim, plait_attempt *a)
         plait_rod *rod = sim->fibre[i].rod;
         sim->fibre[i].bad = !rod->type->accept(rod, a->dt, sim->v + sim->first_dof[i]);
         rod->time = sim->time + a->dt;
-        sim->fibre[i].miss = miss(sim, i);
+        sim->fibre[i].miss = plait_sim_miss(sim, i);
     }
     for (int i = 0; i < sim->fibres; i++) {
         if (sim->fibre[i].bad)

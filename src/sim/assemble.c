@@ -52,14 +52,6 @@ static bool make_room(plait_sim *sim, int n)
 
 // ---- bodies --------------------------------------------------------------------------------------------------------
 
-static int body_of(const plait_sim *sim, const plait_side *side)
-{
-    if (!side->on_shape)
-        return side->index;
-    int r = side->index - sim->scene->colliders;
-    return r >= 0 ? sim->fibres + r : -1;
-}
-
 // Numbers the dofs of the bodies that take part; returns how many there are.
 static int number_dofs(plait_sim *sim)
 {
@@ -68,7 +60,7 @@ static int number_dofs(plait_sim *sim)
         sim->body_dof[b] = -1;
     for (int i = 0; i < sim->touches.count; i++)
         for (int k = 0; k < 2; k++) {
-            int b = body_of(sim, &sim->touches.touch[i].side[k]);
+            int b = plait_sim_body_of(sim, &sim->touches.touch[i].side[k]);
             if (b >= 0)
                 sim->body_dof[b] = 0;
         }
@@ -294,7 +286,7 @@ static int64_t jacobian_entries(const plait_sim *sim)
     int64_t entries = 0;
     for (int i = 0; i < sim->touches.count; i++)
         for (int k = 0; k < 2; k++) {
-            int b = body_of(sim, &sim->touches.touch[i].side[k]);
+            int b = plait_sim_body_of(sim, &sim->touches.touch[i].side[k]);
             if (b < 0)
                 continue;
             int n = sim->first_dof[b + 1] - sim->first_dof[b];
@@ -307,7 +299,10 @@ static int64_t jacobian_entries(const plait_sim *sim)
 bool plait_sim_assemble(plait_sim *sim, plait_attempt *a)
 {
     int n = sim->touches.count;
-    plait_problem_free(sim->problem), plait_solution_free(sim->solution);
+    plait_solution *before = a->known > 0 ? sim->solution : NULL;
+    if (!before)
+        plait_solution_free(sim->solution);
+    plait_problem_free(sim->problem);
     sim->problem = NULL, sim->solution = NULL;
     sim->contacts_shown = false;
     if (n == 0) {
@@ -329,7 +324,10 @@ bool plait_sim_assemble(plait_sim *sim, plait_attempt *a)
         sim->solution = plait_solution_new(n);
         for (int i = 0; sim->solution && i < n; i++)
             warm_start(sim, i, a->dt, sim->solution->r + 3 * (size_t)i);
+        if (sim->solution && before) // frames are those of before too
+            memcpy(sim->solution->r, before->r, 3 * (size_t)a->known * sizeof *before->r);
     }
+    plait_solution_free(before);
     free(memory), plait_sparse_free(&M), plait_sparse_free(&H);
     if (!ok || !sim->solution)
         return plait_sim_no_memory(sim, a);

@@ -155,7 +155,8 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
     if (rod->type->trace) {
         fibre->jacobian = malloc(3 * nodes * dofs * sizeof *fibre->jacobian);
         fibre->there = malloc(3 * nodes * sizeof *fibre->there);
-        ok = ok && fibre->jacobian && fibre->there;
+        fibre->offset = calloc(3 * nodes, sizeof *fibre->offset);
+        ok = ok && fibre->jacobian && fibre->there && fibre->offset;
     } else {
         double position[3], J[3 * 16];
         int first;
@@ -336,7 +337,8 @@ void plait_sim_free(plait_sim *sim)
     for (int i = 0; sim->fibre && i < sim->fibres; i++) {
         plait_sim_fibre *f = &sim->fibre[i];
         plait_rod_free(f->rod);
-        free(f->state), free(f->M), free(f->f), free(f->held), free(f->jacobian), free(f->there), free(f->rest);
+        free(f->state), free(f->M), free(f->f), free(f->held), free(f->jacobian), free(f->there), free(f->offset);
+        free(f->rest);
     }
     for (int i = 0; sim->points && i < 2 * sim->scene->colliders; i++)
         free(sim->points[i]);

@@ -122,12 +122,32 @@ void plait_sim_fibre_positions(const plait_sim *sim, int fibre, double *x)
 void plait_sim_trace(plait_sim *sim)
 {
 #pragma omp parallel for schedule(dynamic, 8) num_threads(sim->threads) if (sim->threads > 1 && sim->fibres > 1)
-    for (int i = 0; i < sim->fibres; i++)
-        trace_fibre(&sim->fibre[i], sim->x0 + 3 * sim->first_node[i], sim->fibre[i].jacobian);
+    for (int i = 0; i < sim->fibres; i++) {
+        int first = sim->first_node[i], nodes = sim->first_node[i + 1] - first;
+        trace_fibre(&sim->fibre[i], sim->x0 + 3 * first, sim->fibre[i].jacobian);
+        if (sim->fibre[i].offset)
+            memset(sim->fibre[i].offset, 0, 3 * (size_t)nodes * sizeof *sim->fibre[i].offset);
+    }
 }
 
-// Velocity of a node of a fibre, v: of this fibre.
-static void node_velocity(const plait_sim *sim, int i, int node, const double *v, double u[3])
+double plait_sim_miss(const plait_sim *sim, int i)
+{
+    const plait_sim_fibre *fibre = &sim->fibre[i];
+    int first = sim->first_node[i], nodes = sim->first_node[i + 1] - first;
+    double worst = 0, *there = fibre->there;
+    if (!there)
+        return 0;
+    plait_sim_fibre_positions(sim, i, there);
+    for (int n = 0; n < nodes; n++) {
+        double d[3];
+        plait_sub(there + 3 * n, sim->x1 + 3 * (first + n), d);
+        worst = fmax(worst, plait_norm(d));
+    }
+    return worst / (sim->arc[first + 1] - sim->arc[first]);
+}
+
+// J v of a node of a fibre, v: of this fibre.
+static void node_rate(const plait_sim *sim, int i, int node, const double *v, double u[3])
 {
     const plait_sim_fibre *fibre = &sim->fibre[i];
     int dofs = fibre->rod->dofs;
@@ -150,6 +170,14 @@ static void node_velocity(const plait_sim *sim, int i, int node, const double *v
         u[k] = (1 - a) * v[at + k] + a * v[next + k];
 }
 
+// Velocity of a node of a fibre: over the whole step, if it was linearised elsewhere than at its start.
+static void node_velocity(const plait_sim *sim, int i, int node, const double *v, double u[3])
+{
+    node_rate(sim, i, node, v, u);
+    if (sim->fibre[i].offset)
+        plait_axpy(1, sim->fibre[i].offset + 3 * node, u);
+}
+
 void plait_sim_move_nodes(const plait_sim *sim, double dt, const double *v, double *out)
 {
 #pragma omp parallel for schedule(dynamic, 8) num_threads(sim->threads) if (sim->threads > 1 && sim->fibres > 1)
@@ -170,7 +198,7 @@ double plait_sim_fastest_node(const plait_sim *sim, int fibre, const double *v)
     double fastest = 0;
     for (int n = 0; n < sim->first_node[fibre + 1] - sim->first_node[fibre]; n++) {
         double u[3];
-        node_velocity(sim, fibre, n, v, u);
+        node_rate(sim, fibre, n, v, u);
         fastest = fmax(fastest, plait_norm(u));
     }
     return fastest;
@@ -252,6 +280,8 @@ static void chain_jacobian(const plait_sim *sim, const plait_side *side, int *fi
         for (int k = 0; k < 3; k++)
             for (int d = 0; d < *count; d++)
                 J[k * *count + d] = (1 - side->a) * a[k * dofs + d] + side->a * b[k * dofs + d];
+        plait_axpy(1 - side->a, fibre->offset + 3 * side->segment, carried);
+        plait_axpy(side->a, fibre->offset + 3 * side->segment + 3, carried);
     } else {
         double position[3];
         int segment = side->segment / fibre->samples;
@@ -283,6 +313,36 @@ int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *
     rigid_jacobian(arm, J);
     *first = 0, *count = 6;
     return sim->fibres + r;
+}
+
+// The places and derivatives of a curved fibre at the end of a step with velocity v, instead of those at its start.
+static bool trace_end(plait_sim *sim, int i, double dt, const double *v)
+{
+    plait_sim_fibre *fibre = &sim->fibre[i];
+    plait_rod *rod = fibre->rod;
+    int first = sim->first_node[i], nodes = sim->first_node[i + 1] - first;
+    bool ok = rod->type->accept(rod, dt, v);
+    if (ok)
+        rod->type->trace(rod, fibre->samples, fibre->there, fibre->jacobian);
+    memcpy(rod->state, fibre->state, (size_t)rod->state_size * sizeof *rod->state);
+    for (int n = 0; ok && n < nodes; n++) {
+        double u[3], *offset = fibre->offset + 3 * n;
+        node_rate(sim, i, n, v, u);
+        for (int k = 0; k < 3; k++)
+            offset[k] = (fibre->there[3 * n + k] - sim->x0[3 * (first + n) + k]) / dt - u[k];
+    }
+    return ok;
+}
+
+bool plait_sim_linearise(plait_sim *sim, int i, double dt, const double *v)
+{
+    plait_sim_fibre *fibre = &sim->fibre[i];
+    if (fibre->jacobian && sim->scene->stepping.scheme == PLAIT_SCHEME_ADONIS && !trace_end(sim, i, dt, v))
+        return false;
+    if (!fibre->rod->type->linearise(fibre->rod, dt, v, fibre->f))
+        return false;
+    fibre->rod->type->matrix(fibre->rod, fibre->M, fibre->held);
+    return true;
 }
 
 double plait_sim_stretch(const plait_sim *sim, int i, const double *x)

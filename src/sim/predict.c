@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/compliance.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "sim/sim.h"
@@ -31,19 +30,19 @@ static bool mass_only(plait_sim_fibre *fibre, const double *v)
     return true;
 }
 
-static const char *predict_fibre(const plait_stepping *s, plait_sim_fibre *fibre, double dt, double *v)
+static const char *predict_fibre(plait_sim *sim, int i, double dt)
 {
+    const plait_stepping *s = &sim->scene->stepping;
+    plait_sim_fibre *fibre = &sim->fibre[i];
     plait_rod *rod = fibre->rod;
+    double *v = sim->v_free + sim->first_dof[i];
     plait_step_report report = {0};
     if (!rod->type->predict(rod, dt, &s->rod, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
     if (s->scheme == PLAIT_SCHEME_IMPULSE)
         return mass_only(fibre, v) ? NULL : "a fibre's mass is not positive";
-    if (!rod->type->linearise(rod, dt, v, fibre->f))
-        return "a fibre's matrix is not positive definite";
-    rod->type->matrix(rod, fibre->M, fibre->held);
-    return NULL;
+    return plait_sim_linearise(sim, i, dt, v) ? NULL : "a fibre's matrix is not positive definite";
 }
 
 // Gravity and the gyroscopic torque; the body turns about its centre.
@@ -76,8 +75,7 @@ bool plait_sim_predict(plait_sim *sim, plait_attempt *a)
         plait_sim_node_velocities(sim, sim->u0);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(sim->threads) if (sim->threads > 1 && sim->fibres > 1)
     for (int i = 0; i < sim->fibres; i++)
-        sim->fibre[i].reason =
-            predict_fibre(&sim->scene->stepping, &sim->fibre[i], a->dt, sim->v_free + sim->first_dof[i]);
+        sim->fibre[i].reason = predict_fibre(sim, i, a->dt);
     for (int i = 0; i < sim->fibres; i++)
         if (sim->fibre[i].reason)
             return plait_sim_reject(sim, sim->fibre[i].reason);
@@ -135,55 +133,9 @@ plait_status plait_sim_find_crossings(plait_sim *sim, plait_error *error)
     return plait_detect_crossings(sim->detector, &s, &none, &sim->missed, error);
 }
 
-static bool finite_velocity(const plait_sim *sim)
-{
-    double sum = 0;
-    for (int i = 0; i < sim->dofs; i++)
-        sum += fabs(sim->v[i]);
-    return isfinite(sum);
-}
-
-// v of all bodies: those that take part from the problem, the others as predicted.
-static bool velocities(plait_sim *sim, plait_attempt *a)
-{
-    memcpy(sim->v, sim->v_free, (size_t)sim->dofs * sizeof *sim->v);
-    const plait_problem *p = sim->problem;
-    if (!p)
-        return true;
-    double *v = sim->problem_v;
-    a->status = plait_compliance_velocity(p->compliance, p->dynamics->f, sim->solution->r, v, a->error);
-    if (a->status != PLAIT_OK)
-        return false;
-    for (int b = 0; b < sim->fibres + sim->rigids; b++)
-        if (sim->body_dof[b] >= 0)
-            memcpy(sim->v + sim->first_dof[b], v + sim->body_dof[b],
-                   (size_t)(sim->first_dof[b + 1] - sim->first_dof[b]) * sizeof *v);
-    return true;
-}
-
-bool plait_sim_correct(plait_sim *sim, plait_attempt *a, bool *again)
+bool plait_sim_catch(plait_sim *sim, plait_attempt *a, bool *again)
 {
     *again = false;
-    if (!velocities(sim, a))
-        return false;
-    if (!finite_velocity(sim))
-        return plait_sim_reject(sim, "a velocity is not finite");
-    plait_sim_move_nodes(sim, a->dt, sim->v, sim->x1);
-    sim->report.max_stretch = 0;
-    for (int i = 0; i < sim->fibres; i++)
-        sim->report.max_stretch =
-            fmax(sim->report.max_stretch, plait_sim_stretch(sim, i, sim->x1 + 3 * sim->first_node[i]));
-    if (sim->report.max_stretch > sim->scene->stepping.max_stretch)
-        return plait_sim_reject(sim, "a fibre is stretched too much");
-    for (int i = 0; i < sim->rigids; i++) {
-        const double *v = sim->v + sim->first_dof[sim->fibres + i];
-        plait_shape_geometry *g = &sim->shape[sim->scene->colliders + i];
-        double turn[3] = {a->dt * v[3], a->dt * v[4], a->dt * v[5]}, e[4];
-        plait_copy(g->start.x, g->end.x);
-        plait_axpy(a->dt, v, g->end.x);
-        quat_exp(turn, e);
-        quat_mul(e, g->start.q, g->end.q);
-    }
     if (!(sim->scene->detecting.mode & PLAIT_DETECT_CONTINUOUS))
         return true;
     plait_scenery s = scenery(sim);

@@ -25,7 +25,8 @@ typedef struct plait_sim_fibre {
     double *rest; // [segments] natural lengths
     double drag;  // [1/s]
     plait_anchor anchor[2];
-    double *jacobian;    // [nodes][3 dofs] at the start of the step; NULL: straight segments
+    double *jacobian;    // [nodes][3 dofs] where it was linearised; NULL: straight segments
+    double *offset;      // [3 nodes] with a jacobian: nodes have the velocity J v + offset
     double *state;       // [rod->state_size] before the step, to go back to
     double *M;           // [dofs (bandwidth + 1)]
     double *f;           // [dofs]
@@ -34,6 +35,7 @@ typedef struct plait_sim_fibre {
     const char *reason;
     double *there; // [3 nodes] where its nodes are; only with a jacobian
     double miss;   // how far that is from where the linearised motion leads
+    double strain; // ADONIS: how badly it was modelled, the last time
 } plait_sim_fibre;
 
 typedef struct plait_sim_rigid {
@@ -94,6 +96,7 @@ struct plait_sim {
 
 typedef struct plait_attempt {
     double dt;
+    int known; // contacts whose impulses in `solution` are a good start
     plait_status status;
     plait_error *error;
 } plait_attempt;
@@ -102,8 +105,11 @@ bool plait_sim_predict(plait_sim *sim, plait_attempt *a);  // ends and colliders
 bool plait_sim_detect(plait_sim *sim, plait_attempt *a);   // touches
 bool plait_sim_assemble(plait_sim *sim, plait_attempt *a); // problem, warm start in solution
 bool plait_sim_solve(plait_sim *sim, plait_attempt *a);    // solution
-// v, x1; *again: something would pass through: it is in touches now, assemble and solve once more.
-bool plait_sim_correct(plait_sim *sim, plait_attempt *a, bool *again);
+bool plait_sim_correct(plait_sim *sim, plait_attempt *a);  // v, x1
+// Both: *again: assemble and solve once more. relinearise: fibres are badly modelled; they are linearised anew.
+// catch: something would pass through; it is in touches now.
+bool plait_sim_relinearise(plait_sim *sim, plait_attempt *a, bool *again);
+bool plait_sim_catch(plait_sim *sim, plait_attempt *a, bool *again);
 bool plait_sim_accept(plait_sim *sim, plait_attempt *a);  // the new state
 void plait_sim_observe(plait_sim *sim, plait_attempt *a); // the report
 
@@ -125,6 +131,10 @@ double plait_sim_fastest_node(const plait_sim *sim, int fibre, const double *v);
 void plait_sim_point_velocity(const plait_sim *sim, const plait_side *side, const double *v, double u[3]);
 // The same in the state at the start of the step.
 void plait_sim_point_velocity_before(const plait_sim *sim, const plait_side *side, double u[3]);
+// M, f (and, where it is curved, jacobian and offset) of a fibre about the velocity v. False: it cannot be.
+bool plait_sim_linearise(plait_sim *sim, int fibre, double dt, const double *v);
+// How far a curved fibre is, in the state it has now, from x1; as a part of the distance of nodes.
+double plait_sim_miss(const plait_sim *sim, int fibre);
 void plait_sim_fibre_positions(const plait_sim *sim, int fibre, double *x);
 // Velocities of all nodes in the present state.
 void plait_sim_node_velocities(const plait_sim *sim, double *u);
@@ -147,6 +157,15 @@ void plait_sim_turn_rigid(plait_pose *pose, double dt, const double *v);
 bool plait_sim_recover(plait_sim *sim, plait_attempt *a);
 // Largest relative stretch of a fibre's chain between nodes x (of that fibre).
 double plait_sim_stretch(const plait_sim *sim, int fibre, const double *x);
+
+// The body of a side of a contact; -1: nothing that forces move.
+static inline int plait_sim_body_of(const plait_sim *sim, const plait_side *side)
+{
+    if (!side->on_shape)
+        return side->index;
+    int r = side->index - sim->scene->colliders;
+    return r >= 0 ? sim->fibres + r : -1;
+}
 
 static inline bool plait_sim_reject(plait_sim *sim, const char *reason)
 {

@@ -27,22 +27,29 @@ static double lap(double *clock)
     return seconds;
 }
 
-// One attempt. The rounds are for what continuous detection finds in the corrected motion.
+// One attempt. The rounds are for what continuous detection finds in the corrected motion; in each the response is
+// computed as often as it takes to model it well.
 static bool attempt(plait_sim *sim, plait_attempt *a)
 {
     double clock = plait_clock_wall(), *seconds = sim->report.seconds;
-    bool again = true, ok = plait_sim_predict(sim, a);
+    sim->report.newton = sim->report.relinearised = 0, sim->report.newton_mean = 0;
+    a->known = 0;
+    bool again = true, caught = false, ok = plait_sim_predict(sim, a);
     seconds[PLAIT_STAGE_PREDICT] += lap(&clock);
     ok = ok && plait_sim_detect(sim, a);
     seconds[PLAIT_STAGE_DETECT] += lap(&clock);
-    for (int round = 0; ok && again; round++) {
+    for (int round = 0; ok && again; round += caught) {
         if (round == ROUNDS)
             return plait_sim_reject(sim, "things would pass through each other");
         ok = plait_sim_assemble(sim, a);
         seconds[PLAIT_STAGE_ASSEMBLE] += lap(&clock);
         ok = ok && plait_sim_solve(sim, a);
         seconds[PLAIT_STAGE_SOLVE] += lap(&clock);
-        ok = ok && plait_sim_correct(sim, a, &again);
+        ok = ok && plait_sim_correct(sim, a) && plait_sim_relinearise(sim, a, &again);
+        if (ok && !again)
+            ok = plait_sim_catch(sim, a, &again), caught = again;
+        else
+            caught = false;
         seconds[PLAIT_STAGE_CORRECT] += lap(&clock);
     }
     ok = ok && plait_sim_accept(sim, a);
