@@ -3,6 +3,7 @@
 #define PLAIT_H
 
 #include "plait/contact.h"
+#include "plait/export.h"
 #include "plait/generate.h"
 #include "plait/io.h"
 #include "plait/rod.h"

@@ -135,6 +135,17 @@ static bool copy_points(const unsigned char *b, plait_hair *hair, const char *pa
     return true;
 }
 
+// Our own words in the header; others' say nothing about the unit.
+static void read_info(plait_hair *hair)
+{
+    double unit;
+    char up;
+    if (sscanf(hair->info, "plait, unit %lg m, %c up", &unit, &up) == 2 && unit > 0 && isfinite(unit)) {
+        hair->unit = unit;
+        hair->y_up = up == 'y';
+    }
+}
+
 plait_hair *plait_hair_read(const char *path, plait_error *error)
 {
     size_t size;
@@ -163,6 +174,7 @@ plait_hair *plait_hair_read(const char *path, plait_error *error)
             hair->strands = (int)strands;
             hair->thickness = (double)get_f32(b + 20);
             memcpy(hair->info, b + HEADER - INFO, INFO - 1);
+            read_info(hair);
             hair->first = malloc((strands + 1) * sizeof *hair->first);
             hair->point = malloc(3 * points * sizeof *hair->point);
         }
@@ -209,7 +221,11 @@ static bool write_all(FILE *file, const plait_hair *hair)
     put_u32(head + 8, (uint32_t)points);
     put_u32(head + 12, HAS_SEGMENTS | HAS_POINTS);
     put_f32(head + 20, isfinite(hair->thickness) ? hair->thickness : 0);
-    memcpy(head + HEADER - INFO, hair->info, strnlen(hair->info, INFO - 1));
+    char words[INFO] = "";
+    if (!hair->info[0] && hair->unit > 0)
+        snprintf(words, sizeof words, "plait, unit %.9g m, %c up", hair->unit, hair->y_up ? 'y' : 'z');
+    const char *info = hair->info[0] ? hair->info : words;
+    memcpy(head + HEADER - INFO, info, strnlen(info, INFO - 1));
     bool ok = fwrite(head, 1, HEADER, file) == HEADER;
     for (int i = 0; ok && i < hair->strands; i++) {
         int segments = hair->first[i + 1] - hair->first[i] - 1;

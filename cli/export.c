@@ -1,0 +1,206 @@
+// export.c: `plait export`: a trajectory as files that other programs open.
+#include "export.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+// ---- which frames ------------------------------------------------------------------------------------------------
+
+// A number at *at, or nothing; negative ones count from the end.
+static bool read_frame(const char **at, int frames, int *value)
+{
+    if (**at == ':' || !**at)
+        return true;
+    char *end;
+    long n = strtol(*at, &end, 10);
+    if (end == *at || n < INT_MIN / 2 || n > INT_MAX / 2)
+        return false;
+    *value = n < 0 ? frames + (int)n : (int)n;
+    *at = end;
+    return true;
+}
+
+// "5", "2:8", "::10", "-1"; both ends are meant.
+static bool read_frames(const char *text, int frames, plait_export_options *o)
+{
+    const char *at = text;
+    int last = frames - 1, step = 1;
+    bool ok = *text && read_frame(&at, frames, &o->first);
+    if (ok && *at == ':') {
+        at++;
+        ok = read_frame(&at, frames, &last);
+        if (ok && *at == ':') {
+            char *end;
+            long n = strtol(at + 1, &end, 10);
+            ok = end != at + 1 && n >= 1 && n < INT_MAX / 2;
+            step = (int)n;
+            at = end;
+        }
+    } else {
+        last = o->first;
+    }
+    if (!ok || *at) {
+        plait_cli_message("--frames: FIRST:LAST:STEP, FIRST:LAST or one number are expected, found '%s'", text);
+        return false;
+    }
+    if (o->first < 0 || o->first >= frames || last < o->first || last >= frames) {
+        plait_cli_message("--frames: frames from 0 to %d are there, found '%s'", frames - 1, text);
+        return false;
+    }
+    o->last = last;
+    o->step = step;
+    return true;
+}
+
+// ---- names -------------------------------------------------------------------------------------------------------
+
+// The trajectory that a word means: a file, or that of a run's folder. The caller frees it.
+static char *find_trajectory(const char *word)
+{
+    if (plait_cli_is_folder(word))
+        return plait_run_path(word, "trajectory.h5");
+    char *copy = plait_cli_alloc(strlen(word) + 1, 1);
+    return strcpy(copy, word);
+}
+
+// pony.usda or pony-hair, in the working folder. The caller frees it.
+static char *default_output(const char *word, const plait_trajectory_info *info, plait_export_format format)
+{
+    size_t size = strlen(word) + PLAIT_NAME + 32;
+    char *copy = plait_cli_alloc(size, 1), *out = plait_cli_alloc(size, 1);
+    snprintf(copy, size, "%s", word);
+    for (size_t n = strlen(copy); n > 1 && copy[n - 1] == '/'; n--)
+        copy[n - 1] = 0;
+    const char *base = plait_cli_base_name(copy);
+    bool is_name = plait_cli_is_folder(word) && strcmp(base, ".") != 0 && strcmp(base, "..") != 0 && *base != '/';
+    if (!is_name)
+        base = info->name[0] ? info->name : "plait";
+    bool one_file = format == PLAIT_EXPORT_USDA || format == PLAIT_EXPORT_CSV;
+    snprintf(out, size, "%s%c%s", base, one_file ? '.' : '-', plait_export_name(format));
+    free(copy);
+    return out;
+}
+
+static bool read_format(const char *text, const char *output, plait_export_format *format)
+{
+    const char *list[PLAIT_EXPORT_COUNT + 1] = {NULL}, *dot = output ? strrchr(output, '.') : NULL;
+    for (int i = 0; i < PLAIT_EXPORT_COUNT; i++) {
+        list[i] = plait_export_name((plait_export_format)i);
+        if ((text && strcmp(text, list[i]) == 0) || (!text && dot && strcmp(dot + 1, list[i]) == 0)) {
+            *format = (plait_export_format)i;
+            return true;
+        }
+    }
+    const char *near = text ? plait_cli_nearest(text, list) : NULL;
+    if (!text)
+        plait_cli_message("--format is missing: usda, hair, vtp, obj, ply or csv");
+    else if (near)
+        plait_cli_message("there is no format '%s'; did you mean '%s'?", text, near);
+    else
+        plait_cli_message("there is no format '%s'; there are: usda, hair, vtp, obj, ply, csv", text);
+    return false;
+}
+
+// ---- the command -------------------------------------------------------------------------------------------------
+
+typedef struct progress {
+    plait_cli_progress line;
+    const char *output;
+    double shown;
+} progress;
+
+static bool go_on(int64_t done, int64_t total, void *data)
+{
+    enum { BAR = 12 };
+    progress *p = data;
+    double now = plait_cli_wall();
+    if (p->line.terminal && now - p->shown > 0.1) {
+        char bar[] = "[------------]";
+        double part = total > 0 ? (double)done / (double)total : 1;
+        memset(bar + 1, '#', (size_t)(BAR * (part > 1 ? 1 : part)));
+        p->shown = now;
+        plait_cli_progress_note(&p->line, "%s %s %.0f %%", p->output, bar, 100 * part);
+    }
+    return !plait_cli_interrupted();
+}
+
+static int run_export(const plait_trajectory *t, const char *output, plait_export_options *o)
+{
+    progress p = {.line = plait_cli_progress_start(output, false), .output = output, .shown = plait_cli_wall()};
+    double started = plait_cli_wall();
+    plait_export_report report;
+    plait_error error = {0};
+    o->go_on = go_on;
+    o->data = &p;
+    plait_cli_catch_interrupt();
+    plait_status status = plait_trajectory_export(t, output, o, &report, &error);
+    plait_cli_progress_clear(&p.line);
+    if (status != PLAIT_OK) {
+        size_t length = strlen(error.text);
+        bool exists = length > 15 && strcmp(error.text + length - 15, " exists already") == 0;
+        return plait_cli_fail("%s%s", error.text, exists ? "; --force writes over it" : "");
+    }
+    if (report.stopped) {
+        plait_cli_message("stopped; %s was not written", output);
+        return plait_cli_interrupt_exit();
+    }
+    printf("%s: %s frame%s, %s file%s, %s MB in %s\n", output, plait_cli_count(report.frames),
+           report.frames == 1 ? "" : "s", plait_cli_count(report.files), report.files == 1 ? "" : "s",
+           plait_cli_number((double)report.bytes / 1e6), plait_cli_seconds(plait_cli_wall() - started));
+    return plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
+}
+
+int plait_cli_export(int argc, char **argv)
+{
+    const char *output = NULL, *format_text = NULL, *frames = NULL;
+    bool force = false, linear = false;
+    const plait_option options[] = {
+        {"--format", 0, PLAIT_OPTION_TEXT, &format_text, 0, 0, "NAME",
+         "usda, hair, vtp, obj, ply or csv; without it, what the name of the output ends in"},
+        {"--frames", 0, PLAIT_OPTION_TEXT, &frames, 0, 0, "A:B:STEP",
+         "from A to B, both included, every STEP; each may be left out; negative: from the end; one number: that "
+         "frame"},
+        {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "OUT",
+         "file or folder to write (NAME.usda, NAME.csv, NAME-hair ..., after the run)"},
+        {"--linear", 0, PLAIT_OPTION_FLAG, &linear, 0, 0, NULL,
+         "usda: straight pieces between nodes instead of a smooth curve through them"},
+        {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over files that are there"},
+        {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+    };
+    const plait_command command = {
+        .name = "export",
+        .usage = "DIR|FILE [options]",
+        .summary = "Writes a trajectory as files that other programs open.",
+        .details = "DIR is the folder of a run (plait run), finished or not; FILE is a trajectory.h5.\n\n"
+                   "usda and csv are one file with all frames. hair, vtp, obj and ply are a folder with a file per "
+                   "frame (vtp: and a .pvd for ParaView); with one frame, OUT may be a file.",
+        .options = options,
+        .min_words = 1,
+        .max_words = 1,
+    };
+    int code, words = plait_cli_parse(&command, argc, argv, &code);
+    if (words < 0)
+        return code;
+    plait_export_format format;
+    if (!read_format(format_text, output, &format))
+        return PLAIT_EXIT_BAD;
+    plait_error error = {0};
+    char *path = find_trajectory(argv[1]);
+    plait_trajectory *t = plait_trajectory_open(path, &error);
+    free(path);
+    if (!t)
+        return plait_cli_fail("%s", error.text);
+    plait_export_options o = plait_default_export_options(format);
+    o.linear = linear;
+    o.replace = force;
+    code = PLAIT_EXIT_BAD;
+    char *own = output ? NULL : default_output(argv[1], plait_trajectory_get_info(t), format);
+    if (!frames || read_frames(frames, plait_trajectory_frames(t), &o))
+        code = run_export(t, output ? output : own, &o);
+    free(own);
+    plait_trajectory_free(t);
+    return code;
+}

@@ -1,0 +1,87 @@
+// export.h: what the writers of plait/export.h share.
+//
+// A writer gets frames one at a time through plait_export_frame, and opens its files through plait_export_open: the rest
+// (names, temporary folders, renaming, Ctrl-C) is export.c's.
+#ifndef PLAIT_IO_EXPORT_H
+#define PLAIT_IO_EXPORT_H
+
+#include "io/sink.h"
+#include "plait/export.h"
+
+typedef struct plait_exporter {
+    const plait_trajectory_info *info;
+    const plait_trajectory *trajectory; // NULL: `frame` holds the only one there is
+    plait_trajectory_frame *frame;      // the one that was read last
+    const double *time;                 // [s] of all frames of the trajectory
+    int count;                          // chosen frames; the k-th is frame first + k step
+    int first, step;
+    bool linear;
+    double unit; // [m] of the coordinates; 0: not known
+    bool y_up;
+    const char *folder;  // where files go
+    const char *name;    // base name of files, without the ending
+    bool single;         // one file FOLDER/NAME.ext is wanted
+    int64_t done, total; // frames to read, for go_on
+    const plait_export_options *options;
+    plait_export_report report;
+    plait_error *error;
+} plait_exporter;
+
+static inline int plait_export_number(const plait_exporter *e, int k)
+{
+    return e->first + k * e->step;
+}
+
+// Reads the k-th chosen frame into e->frame. Fails too when it is time to stop.
+plait_status plait_export_frame(plait_exporter *e, int k);
+// FOLDER/NAME.0012.ext for the k-th chosen frame, FOLDER/NAME.ext if k < 0 or a single file is wanted.
+plait_status plait_export_open(plait_exporter *e, const char *name, int k, const char *ext, plait_sink *sink);
+plait_status plait_export_close(plait_exporter *e, plait_sink *sink);
+
+// The writers: all chosen frames.
+plait_status plait_export_usda(plait_exporter *e);
+plait_status plait_export_hair(plait_exporter *e);
+plait_status plait_export_vtp(plait_exporter *e);
+plait_status plait_export_obj(plait_exporter *e);
+plait_status plait_export_ply(plait_exporter *e);
+plait_status plait_export_csv(plait_exporter *e);
+int plait_export_usda_passes(const plait_trajectory_info *info); // how often it reads each frame
+
+// The box around all nodes of the frame that was read last, and the fibres' radii.
+void plait_export_box(const plait_exporter *e, double low[3], double high[3]);
+
+// ---- readers of texts (curves.c, curves_obj.c, usda_*.c) -----------------------------------------------------------
+
+// From memory; bytes[size] is 0. name: how messages call it.
+plait_hair *plait_curves_parse_obj(const char *name, const char *text, size_t size, plait_error *error);
+plait_hair *plait_curves_parse_usda(const char *name, const char *text, size_t size, plait_error *error);
+
+// Grows by strands. On failure *error is set and the set must be freed all the same.
+typedef struct plait_curves_builder {
+    plait_hair *hair;
+    size_t strand_room, point_room;
+} plait_curves_builder;
+bool plait_curves_begin(plait_curves_builder *b, const char *name, plait_error *error);
+bool plait_curves_add(plait_curves_builder *b, const char *name, int points, const double *point, plait_error *error);
+
+// ---- shapes as triangles (shape_mesh.c) ---------------------------------------------------------------------------
+
+// Fills points and triangles of `mesh` (malloc'ed) with the surface of a shape, in the shape's frame; of a plane a
+// square with `half` sides about the foot of `centre`. A shape without a surface gives none. False without memory.
+bool plait_shape_to_mesh(const plait_shape *shape, const double centre[3], double half, plait_shape *mesh);
+
+// All colliders and rigid bodies as triangles in the world.
+typedef struct plait_export_body {
+    const plait_trajectory_body *body;
+    plait_shape mesh; // in the shape's frame, at rest
+    int index;        // among the colliders, or the rigid bodies
+    bool rigid;
+} plait_export_body;
+// Of the frame that was read last: colliders first. *count of them; NULL with e->error without memory.
+plait_export_body *plait_export_bodies(plait_exporter *e, int *count);
+void plait_export_bodies_free(plait_export_body *bodies, int count);
+// Vertex i in the world, in the frame that was read last.
+void plait_export_vertex(const plait_exporter *e, const plait_export_body *body, int i, double x[3]);
+const double *plait_export_pose(const plait_exporter *e, bool rigid, int index); // [7]
+
+#endif

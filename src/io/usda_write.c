@@ -1,0 +1,390 @@
+// usda_write.c: a trajectory as Pixar's USD, in its text form.
+//
+// USD wants all time samples of one attribute together. So the frames are read once for what is small (poses, boxes:
+// kept for all frames), then once for the points of each group, and for their velocities, and for the vertices of each
+// animated mesh: one frame is in memory at a time. Time codes are times divided by the time between frames.
+//
+//     Xform "name"                       the stage's default prim
+//         BasisCurves "group"            points, velocities, extent, widths, displayColor, the fibres' numbers
+//         Scope "colliders", "bodies"    Sphere, Capsule, Cylinder, Cube or Mesh, moved by
+//                                        xformOp:translate, :orient, :scale
+#include "io/usda_write.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- small things ------------------------------------------------------------------------------------------------
+
+// Names of prims are words of letters, digits and _; `taken` tells whether a name is in use among the first `count`.
+void plait_usda_name(const char *text, int count, char (*taken)[PLAIT_USDA_NAME], char out[PLAIT_USDA_NAME])
+{
+    char base[PLAIT_NAME + 4];
+    size_t n = 0;
+    if (!isalpha((unsigned char)text[0]))
+        base[n++] = '_';
+    for (; *text && n < PLAIT_NAME; text++)
+        base[n++] = isalnum((unsigned char)*text) ? *text : '_';
+    base[n] = 0;
+    snprintf(out, PLAIT_USDA_NAME, "%s", base);
+    for (int k = 2, i = 0; i < count; i++) {
+        if (strcmp(taken[i], out) == 0) {
+            snprintf(out, PLAIT_USDA_NAME, "%s_%d", base, k++);
+            i = -1;
+        }
+    }
+}
+
+void plait_usda_indent(plait_usda *u)
+{
+    for (int i = 0; i < u->depth; i++)
+        plait_sink_text(&u->sink, "    ");
+}
+
+void plait_usda_line(plait_usda *u, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    plait_usda_indent(u);
+    plait_sink_text(&u->sink, text);
+    plait_sink_text(&u->sink, "\n");
+}
+
+void plait_usda_open(plait_usda *u, const char *type, const char *name)
+{
+    plait_usda_line(u, "def %s \"%s\"", type, name);
+    plait_usda_line(u, "{");
+    u->depth++;
+}
+
+void plait_usda_end(plait_usda *u)
+{
+    u->depth--;
+    plait_usda_line(u, "}");
+}
+
+static double time_code(const plait_usda *u, int k)
+{
+    const plait_exporter *e = u->e;
+    double code = e->time[plait_export_number(e, k)] * u->rate, whole = nearbyint(code);
+    return fabs(code - whole) < 1e-6 ? whole : code;
+}
+
+// "TYPE NAME = " if there is one sample, else "TYPE NAME.timeSamples = {"; then the samples, each with its value after
+// it, then _end.
+void plait_usda_begin_samples(plait_usda *u, const char *declaration, bool many)
+{
+    plait_usda_indent(u);
+    plait_sink_print(&u->sink, "%s%s", declaration, many ? ".timeSamples = {\n" : " = ");
+}
+
+void plait_usda_sample(plait_usda *u, int k, bool many)
+{
+    if (!many)
+        return;
+    plait_usda_indent(u);
+    plait_sink_text(&u->sink, "    ");
+    plait_sink_real(&u->sink, time_code(u, k));
+    plait_sink_text(&u->sink, ": ");
+}
+
+void plait_usda_end_sample(plait_usda *u, bool many)
+{
+    plait_sink_text(&u->sink, many ? ",\n" : "\n");
+}
+
+void plait_usda_end_samples(plait_usda *u, bool many)
+{
+    if (many)
+        plait_usda_line(u, "}");
+}
+
+void plait_usda_points(plait_usda *u, int count, const double *x)
+{
+    plait_sink_text(&u->sink, "[");
+    for (int i = 0; i < count; i++) {
+        plait_sink_text(&u->sink, i ? ", (" : "(");
+        plait_sink_vector(&u->sink, x + 3 * (size_t)i, ", ", true);
+        plait_sink_text(&u->sink, ")");
+    }
+    plait_sink_text(&u->sink, "]");
+}
+
+// Colours that stay apart; hair first.
+void plait_usda_colour(plait_usda *u, int index, bool body)
+{
+    static const double fibres[][3] = {{0.32, 0.19, 0.1},  {0.72, 0.5, 0.27}, {0.12, 0.28, 0.5},
+                                       {0.55, 0.13, 0.12}, {0.15, 0.4, 0.22}, {0.45, 0.3, 0.55}};
+    static const double bodies[][3] = {{0.75, 0.68, 0.62}, {0.55, 0.6, 0.66}, {0.66, 0.66, 0.55}};
+    const double *c = body ? bodies[index % 3] : fibres[index % 6];
+    plait_usda_line(u, "color3f[] primvars:displayColor = [(%g, %g, %g)] (", c[0], c[1], c[2]);
+    plait_usda_line(u, "    interpolation = \"constant\"");
+    plait_usda_line(u, ")");
+}
+
+// ---- what is small: poses and boxes of all frames ------------------------------------------------------------------
+
+static void widen(float box[6], const double x[3], double radius)
+{
+    for (int c = 0; c < 3; c++) {
+        box[c] = fminf(box[c], (float)(x[c] - radius));
+        box[3 + c] = fmaxf(box[3 + c], (float)(x[c] + radius));
+    }
+}
+
+static void keep_boxes(plait_usda *u, int k)
+{
+    const plait_trajectory_info *info = u->e->info;
+    float *box = u->box + 6 * (size_t)k * (size_t)info->groups;
+    for (int g = 0; g < info->groups; g++)
+        for (int c = 0; c < 6; c++)
+            box[6 * g + c] = c < 3 ? INFINITY : -INFINITY;
+    for (int f = 0; f < info->fibres; f++)
+        for (int i = info->first[f]; i < info->first[f + 1]; i++)
+            widen(box + 6 * info->group[f], u->e->frame->position + 3 * (size_t)i, info->radius[f]);
+}
+
+static plait_status first_pass(plait_usda *u)
+{
+    plait_exporter *e = u->e;
+    const plait_trajectory_info *info = e->info;
+    size_t frames = (size_t)e->count, bodies = (size_t)(info->colliders + info->rigids);
+    u->bodies = (int)bodies;
+    u->pose = malloc(7 * frames * bodies * sizeof *u->pose + 1);
+    u->box = malloc(6 * frames * (size_t)info->groups * sizeof *u->box + 1);
+    u->points = calloc((size_t)info->groups + 1, sizeof *u->points);
+    u->fibres = calloc((size_t)info->groups + 1, sizeof *u->fibres);
+    if (!u->pose || !u->box || !u->points || !u->fibres)
+        return plait_error_set(e->error, PLAIT_NO_MEMORY, "%s: not enough memory", e->name);
+    for (int f = 0; f < info->fibres; f++) {
+        u->fibres[info->group[f]]++;
+        u->points[info->group[f]] += info->first[f + 1] - info->first[f];
+    }
+    plait_status status = PLAIT_OK;
+    for (int k = 0; k < e->count && status == PLAIT_OK; k++) {
+        status = plait_export_frame(e, k);
+        if (status != PLAIT_OK)
+            break;
+        for (int i = 0; i < u->bodies; i++) {
+            bool rigid = i >= info->colliders;
+            memcpy(u->pose + 7 * ((size_t)k * bodies + (size_t)i),
+                   plait_export_pose(e, rigid, rigid ? i - info->colliders : i), 7 * sizeof *u->pose);
+        }
+        keep_boxes(u, k);
+        if (k == 0)
+            plait_export_box(e, u->low, u->high);
+    }
+    return status;
+}
+
+// ---- fibres ------------------------------------------------------------------------------------------------------
+
+static void write_counts(plait_usda *u, int group)
+{
+    const plait_trajectory_info *info = u->e->info;
+    plait_usda_indent(u);
+    plait_sink_text(&u->sink, "int[] curveVertexCounts = [");
+    for (int f = 0, n = 0; f < info->fibres; f++) {
+        if (info->group[f] != group)
+            continue;
+        plait_sink_text(&u->sink, n++ ? ", " : "");
+        plait_sink_int(&u->sink, info->first[f + 1] - info->first[f]);
+    }
+    plait_sink_text(&u->sink, "]\n");
+}
+
+static void write_widths(plait_usda *u, int group)
+{
+    const plait_trajectory_info *info = u->e->info;
+    double first = -1;
+    bool same = true;
+    for (int f = 0; f < info->fibres; f++) {
+        if (info->group[f] != group)
+            continue;
+        same = same && (first < 0 || info->radius[f] == first);
+        first = first < 0 ? info->radius[f] : first;
+    }
+    if (first <= 0 && same)
+        return; // curves of a file that does not know them
+    plait_usda_indent(u);
+    plait_sink_text(&u->sink, "float[] widths = [");
+    for (int f = 0, n = 0; f < info->fibres && (n == 0 || !same); f++) {
+        if (info->group[f] != group)
+            continue;
+        plait_sink_text(&u->sink, n++ ? ", " : "");
+        plait_sink_float(&u->sink, 2 * info->radius[f]);
+    }
+    plait_sink_text(&u->sink, "] (\n");
+    plait_usda_line(u, "    interpolation = \"%s\"", same ? "constant" : "uniform");
+    plait_usda_line(u, ")");
+}
+
+static void write_fibre_numbers(plait_usda *u, int group)
+{
+    const plait_trajectory_info *info = u->e->info;
+    plait_usda_indent(u);
+    plait_sink_text(&u->sink, "int[] primvars:fibre = [");
+    for (int f = 0, n = 0; f < info->fibres; f++) {
+        if (info->group[f] != group)
+            continue;
+        plait_sink_text(&u->sink, n++ ? ", " : "");
+        plait_sink_int(&u->sink, f);
+    }
+    plait_sink_text(&u->sink, "] (\n");
+    plait_usda_line(u, "    interpolation = \"uniform\"");
+    plait_usda_line(u, ")");
+}
+
+static void write_extents(plait_usda *u, int group)
+{
+    const plait_exporter *e = u->e;
+    bool many = e->count > 1;
+    plait_usda_begin_samples(u, "float3[] extent", many);
+    for (int k = 0; k < e->count; k++) {
+        const float *box = u->box + 6 * ((size_t)k * (size_t)e->info->groups + (size_t)group);
+        double x[6];
+        for (int c = 0; c < 6; c++)
+            x[c] = (double)box[c];
+        plait_usda_sample(u, k, many);
+        plait_usda_points(u, 2, x);
+        plait_usda_end_sample(u, many);
+    }
+    plait_usda_end_samples(u, many);
+}
+
+// One value per node of the group, in all frames: reads them once.
+static plait_status write_nodes(plait_usda *u, int group, const char *declaration, bool velocity)
+{
+    plait_exporter *e = u->e;
+    bool many = e->count > 1;
+    plait_usda_begin_samples(u, declaration, many);
+    for (int k = 0; k < e->count; k++) {
+        plait_status status = plait_export_frame(e, k);
+        if (status != PLAIT_OK)
+            return status;
+        const double *x = velocity ? e->frame->velocity : e->frame->position;
+        plait_usda_sample(u, k, many);
+        plait_sink_text(&u->sink, "[");
+        for (int f = 0, n = 0; f < e->info->fibres; f++) {
+            for (int i = e->info->first[f]; e->info->group[f] == group && i < e->info->first[f + 1]; i++) {
+                plait_sink_text(&u->sink, n++ ? ", (" : "(");
+                plait_sink_vector(&u->sink, x + 3 * (size_t)i, ", ", true);
+                plait_sink_text(&u->sink, ")");
+            }
+        }
+        plait_sink_text(&u->sink, "]");
+        plait_usda_end_sample(u, many);
+    }
+    plait_usda_end_samples(u, many);
+    return PLAIT_OK;
+}
+
+static plait_status write_group(plait_usda *u, int group, const char *name)
+{
+    if (u->fibres[group] == 0) { // plait_export_usda_passes counts with it all the same
+        u->e->done += (int64_t)u->e->count * (u->e->frame->velocity ? 2 : 1);
+        return PLAIT_OK;
+    }
+    plait_usda_open(u, "BasisCurves", name);
+    plait_usda_line(u, "uniform token type = \"%s\"", u->e->linear ? "linear" : "cubic");
+    if (!u->e->linear)
+        plait_usda_line(u, "uniform token basis = \"catmullRom\"");
+    plait_usda_line(u, "uniform token wrap = \"%s\"", u->e->linear ? "nonperiodic" : "pinned");
+    write_counts(u, group);
+    write_extents(u, group);
+    write_widths(u, group);
+    plait_usda_colour(u, group, false);
+    write_fibre_numbers(u, group);
+    plait_status status = write_nodes(u, group, "point3f[] points", false);
+    if (status == PLAIT_OK && u->e->frame->velocity)
+        status = write_nodes(u, group, "vector3f[] velocities", true);
+    plait_usda_end(u);
+    return status;
+}
+
+// ---- the stage ---------------------------------------------------------------------------------------------------
+
+int plait_export_usda_passes(const plait_trajectory_info *info)
+{
+    int passes = 1 + info->groups * (info->stored.velocities ? 2 : 1);
+    for (int i = 0; i < info->colliders; i++)
+        passes += info->collider[i].animated;
+    return passes;
+}
+
+static void write_head(plait_usda *u, const char *name)
+{
+    const plait_exporter *e = u->e;
+    plait_sink *s = &u->sink;
+    plait_sink_print(s, "#usda 1.0\n(\n    defaultPrim = \"%s\"\n", name);
+    if (e->unit > 0) {
+        plait_sink_text(s, "    metersPerUnit = ");
+        plait_sink_real(s, e->unit);
+        plait_sink_text(s, "\n");
+    }
+    plait_sink_print(s, "    upAxis = \"%c\"\n", e->y_up ? 'Y' : 'Z');
+    if (e->trajectory) {
+        plait_sink_text(s, "    startTimeCode = ");
+        plait_sink_real(s, time_code(u, 0));
+        plait_sink_text(s, "\n    endTimeCode = ");
+        plait_sink_real(s, time_code(u, e->count - 1));
+        plait_sink_text(s, "\n    timeCodesPerSecond = ");
+        plait_sink_real(s, u->rate);
+        plait_sink_text(s, "\n    framesPerSecond = ");
+        plait_sink_real(s, u->rate);
+        plait_sink_text(s, "\n");
+    }
+    plait_sink_text(s, ")\n\n");
+}
+
+static plait_status write_stage(plait_usda *u)
+{
+    const plait_trajectory_info *info = u->e->info;
+    char root[PLAIT_USDA_NAME], name[PLAIT_USDA_NAME];
+    char(*taken)[PLAIT_USDA_NAME] = calloc((size_t)info->groups + 3, sizeof *taken);
+    if (!taken)
+        return plait_error_set(u->e->error, PLAIT_NO_MEMORY, "%s: not enough memory", u->e->name);
+    int count = 0;
+    plait_usda_name(info->name[0] ? info->name : "plait", 0, NULL, root);
+    write_head(u, root);
+    plait_usda_open(u, "Xform", root);
+    snprintf(taken[count++], PLAIT_USDA_NAME, "colliders");
+    snprintf(taken[count++], PLAIT_USDA_NAME, "bodies");
+    plait_status status = PLAIT_OK;
+    for (int g = 0; g < info->groups && status == PLAIT_OK; g++) {
+        plait_usda_name(info->group_name[g], count, taken, name);
+        memcpy(taken[count++], name, sizeof name);
+        status = write_group(u, g, name);
+    }
+    free(taken);
+    if (status == PLAIT_OK)
+        status = plait_usda_write_bodies(u);
+    plait_usda_end(u);
+    return status;
+}
+
+plait_status plait_export_usda(plait_exporter *e)
+{
+    plait_usda u = {.e = e, .rate = e->info->frame_time > 0 ? 1 / e->info->frame_time : 1};
+    if (fabs(u.rate - nearbyint(u.rate)) < 1e-9 * u.rate)
+        u.rate = nearbyint(u.rate);
+    plait_status status = first_pass(&u);
+    if (status == PLAIT_OK)
+        status = plait_export_open(e, e->name, -1, "usda", &u.sink);
+    if (status == PLAIT_OK) {
+        status = write_stage(&u);
+        if (status == PLAIT_OK)
+            status = plait_export_close(e, &u.sink);
+        else
+            plait_sink_drop(&u.sink);
+    }
+    free(u.pose);
+    free(u.box);
+    free(u.points);
+    free(u.fibres);
+    return status;
+}
