@@ -1,0 +1,48 @@
+// render.h: the parts of `plait render`.
+#ifndef PLAIT_CLI_RENDER_H
+#define PLAIT_CLI_RENDER_H
+
+#include "cli.h"
+
+int plait_cli_render(int argc, char **argv);
+
+// ---- what is drawn (render_source.c) -------------------------------------------------------------------------------
+
+// A trajectory, or strands of a .hair file as one with a single frame.
+typedef struct plait_source {
+    plait_trajectory *trajectory;      // NULL: strands
+    const plait_trajectory_info *info; // of either
+    plait_trajectory_info *own;        // of strands
+    plait_trajectory_frame *frame;     // the one that was read last
+    int frames;
+} plait_source;
+
+// DIR: a run's folder; FILE: a trajectory or a .hair file, as its first bytes tell. False with a message.
+bool plait_source_open(plait_source *source, const char *path);
+bool plait_source_read(plait_source *source, int i); // into source->frame; false with a message
+double plait_source_time(const plait_source *source, int i);
+void plait_source_close(plait_source *source);
+
+// ---- words of options (render_words.c) ---------------------------------------------------------------------------
+
+// All return false with a message if the text is none of what they expect.
+bool plait_render_read_size(const char *text, plait_render_options *options);
+bool plait_render_read_style(const char *text, plait_render_options *options);
+bool plait_render_read_colour(const char *text, plait_render_options *options);
+bool plait_render_read_camera(const char *text, plait_render_options *options);
+bool plait_render_read_up(const char *text, plait_render_options *options);
+// "A:B", "A:B:STEP", negative numbers count from the end; either end may be left out.
+bool plait_render_read_range(const char *text, int frames, int *first, int *last, int *step);
+
+// ---- films (render_film.c) ---------------------------------------------------------------------------------------
+
+typedef struct plait_film plait_film;
+// Whether ffmpeg can be found; a message if not.
+bool plait_film_possible(void);
+// ffmpeg writes to a temporary name, which becomes `path` at the end. NULL with a message.
+plait_film *plait_film_open(const char *path, int width, int height, double fps);
+bool plait_film_add(plait_film *film, const unsigned char *rgb, size_t size);
+// keep: the film is done; else it is thrown away. False with a message if it could not be finished.
+bool plait_film_close(plait_film *film, bool keep);
+
+#endif

@@ -1,0 +1,136 @@
+// render_source.c: what `plait render` draws.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render.h"
+#include "run.h"
+
+// ---- strands of a .hair file -------------------------------------------------------------------------------------
+
+// Its first bytes: false too if it cannot be read, which opening it as a trajectory will explain.
+static bool is_hair(const char *path)
+{
+    char magic[4] = "";
+    FILE *file = fopen(path, "rb");
+    bool is = file && fread(magic, 1, 4, file) == 4 && memcmp(magic, "HAIR", 4) == 0;
+    if (file)
+        fclose(file);
+    return is;
+}
+
+// Files give a thickness in their own unit, or none that means anything; hair is about a thousandth of a head.
+static double sane_radius(const plait_hair *hair)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0;
+    for (int i = 0; i < hair->first[hair->strands]; i++)
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], hair->point[3 * (size_t)i + (size_t)k]);
+            high[k] = fmax(high[k], hair->point[3 * (size_t)i + (size_t)k]);
+        }
+    for (int k = 0; k < 3; k++)
+        size = fmax(size, high[k] - low[k]);
+    double radius = hair->thickness / 2;
+    return radius > 1e-5 * size && radius < 3e-3 * size ? radius : 5e-4 * size;
+}
+
+static bool take_hair(plait_source *s, const char *path, plait_hair *hair)
+{
+    if (hair->strands < 1) {
+        plait_cli_fail("%s: there are no strands in it", path);
+        return false;
+    }
+    plait_trajectory_info *info = s->own = plait_cli_alloc(1, sizeof *info);
+    size_t fibres = (size_t)hair->strands;
+    info->fibres = hair->strands;
+    info->nodes = hair->first[hair->strands];
+    info->groups = info->materials = 1;
+    info->scene = plait_cli_alloc(1, 1);
+    info->first = plait_cli_alloc(fibres + 1, sizeof *info->first);
+    info->radius = plait_cli_alloc(fibres, sizeof *info->radius);
+    info->group = plait_cli_alloc(fibres, sizeof *info->group);
+    info->material = plait_cli_alloc(fibres, sizeof *info->material);
+    info->group_name = plait_cli_alloc(1, sizeof *info->group_name);
+    info->material_name = plait_cli_alloc(1, sizeof *info->material_name);
+    snprintf(info->material_name[0], PLAIT_NAME, "hair");
+    memcpy(info->first, hair->first, (fibres + 1) * sizeof *info->first);
+    double radius = sane_radius(hair);
+    for (size_t i = 0; i < fibres; i++)
+        info->radius[i] = radius;
+    s->info = info;
+    s->frames = 1;
+    s->frame = plait_trajectory_frame_new(info);
+    if (!s->frame) {
+        plait_cli_fail("%s: not enough memory", path);
+        return false;
+    }
+    memcpy(s->frame->position, hair->point, 3 * (size_t)info->nodes * sizeof *hair->point);
+    return true;
+}
+
+// ---- either ----------------------------------------------------------------------------------------------------------
+
+static bool open_trajectory(plait_source *s, const char *path)
+{
+    plait_error error = {0};
+    s->trajectory = plait_trajectory_open(path, &error);
+    if (!s->trajectory) {
+        plait_cli_fail("%s", error.text);
+        return false;
+    }
+    s->info = plait_trajectory_get_info(s->trajectory);
+    s->frames = plait_trajectory_frames(s->trajectory);
+    s->frame = plait_trajectory_frame_new(s->info);
+    if (!s->frame || s->frames < 1) {
+        plait_cli_fail("%s: %s", path, s->frame ? "there are no frames in it yet" : "not enough memory");
+        return false;
+    }
+    return true;
+}
+
+bool plait_source_open(plait_source *s, const char *path)
+{
+    *s = (plait_source){0};
+    bool ok;
+    if (plait_cli_is_folder(path)) {
+        char *file = plait_run_path(path, "trajectory.h5");
+        ok = plait_run_exists(path, "trajectory.h5") ? open_trajectory(s, file) : false;
+        if (!s->trajectory && !plait_run_exists(path, "trajectory.h5"))
+            plait_cli_fail("%s: no run's folder: expected a trajectory.h5 in it (plait run)", path);
+        free(file);
+    } else if (is_hair(path)) {
+        plait_error error = {0};
+        plait_hair *hair = plait_hair_read(path, &error);
+        ok = hair && take_hair(s, path, hair);
+        if (!hair)
+            plait_cli_fail("%s", error.text);
+        plait_hair_free(hair);
+    } else {
+        ok = open_trajectory(s, path);
+    }
+    if (!ok)
+        plait_source_close(s);
+    return ok;
+}
+
+bool plait_source_read(plait_source *s, int i)
+{
+    plait_error error = {0};
+    if (!s->trajectory || plait_trajectory_read(s->trajectory, i, s->frame, &error) == PLAIT_OK)
+        return true;
+    plait_cli_fail("%s", error.text);
+    return false;
+}
+
+double plait_source_time(const plait_source *s, int i)
+{
+    return s->trajectory ? plait_trajectory_times(s->trajectory)[i] : 0;
+}
+
+void plait_source_close(plait_source *s)
+{
+    plait_trajectory_frame_free(s->frame, s->info);
+    plait_trajectory_free(s->trajectory);
+    plait_trajectory_info_free(s->own);
+    *s = (plait_source){0};
+}

@@ -1,0 +1,357 @@
+// render.c: a picture from beginning to end.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "math/vec3.h"
+#include "render/render.h"
+
+enum { TILE = 16, MOST_PIXELS = 1 << 28 };
+
+struct plait_render {
+    const plait_trajectory_info *info;
+    plait_render_options options;
+    plait_view view;
+    plait_look *look; // [fibres]
+    plait_wisps wisps;
+    plait_tracer *tracer;
+    bool looked;
+};
+
+plait_render_options plait_default_render(void)
+{
+    return (plait_render_options){.width = 1280,
+                                  .height = 720,
+                                  .samples = 32,
+                                  .thickness = 1,
+                                  .colour = {-1, -1, -1},
+                                  .azimuth = NAN,
+                                  .elevation = NAN,
+                                  .zoom = 1,
+                                  .fov = 28 * M_PI / 180,
+                                  .ground = true,
+                                  .exposure = 1};
+}
+
+static plait_status check_options(const plait_render_options *o, plait_error *error)
+{
+    if (o->width < 1 || o->height < 1 || (int64_t)o->width * o->height > MOST_PIXELS || o->width > 65535 ||
+        o->height > 65535)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: a picture of %d x %d pixels", o->width, o->height);
+    if (o->samples < 1 || o->samples > 65536)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: expected 1 to 65536 samples per pixel, found %d",
+                               o->samples);
+    const struct {
+        double value;
+        const char *name;
+    } positive[] = {{o->thickness, "thickness"}, {o->zoom, "zoom"}, {o->fov, "fov"}, {o->exposure, "exposure"}};
+    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
+        if (!(positive[i].value > 0) || !isfinite(positive[i].value))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "render: expected %s > 0, found %g", positive[i].name,
+                                   positive[i].value);
+    if (o->fov > 2.8 || o->camera.fov > 2.8)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: a field of view of %g degrees",
+                               fmax(o->fov, o->camera.fov) * 180 / M_PI);
+    if (o->children < 0 || o->children > 100000 || !(o->wisp >= 0) || !isfinite(o->wisp))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: %d children in a wisp of %g m", o->children, o->wisp);
+    if (!plait_vec3_finite(o->colour) || !plait_vec3_finite(o->up) || plait_vec3_largest(o->colour) > 1 ||
+        isinf(o->azimuth) || isinf(o->elevation))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: a colour, direction or angle out of range");
+    double sight[3];
+    plait_sub(o->camera.target, o->camera.eye, sight);
+    if (o->camera.fov > 0 && (!plait_vec3_finite(sight) || !(plait_norm(sight) > 0)))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: the camera's eye and target are one point");
+    return PLAIT_OK;
+}
+
+static plait_status no_memory(plait_error *error)
+{
+    return plait_error_set(error, PLAIT_NO_MEMORY, "render: not enough memory");
+}
+
+plait_render *plait_render_new(const plait_trajectory_info *info, const plait_render_options *options,
+                               plait_error *error)
+{
+    if (check_options(options, error) != PLAIT_OK)
+        return NULL;
+    plait_render *r = calloc(1, sizeof *r);
+    if (r)
+        r->look = malloc(((size_t)info->fibres + 1) * sizeof *r->look);
+    if (!r || !r->look) {
+        plait_render_free(r);
+        no_memory(error);
+        return NULL;
+    }
+    r->info = info;
+    r->options = *options;
+    r->tracer = plait_tracer_new(error);
+    if (!r->tracer) {
+        plait_render_free(r);
+        return NULL;
+    }
+    if (options->style == PLAIT_RENDER_CONTACTS)
+        r->options.thickness *= 0.4; // to see what is between them
+    for (int i = 0; i < info->fibres; i++) {
+        r->look[i] = plait_look_fibre(info, i, options);
+        r->view.radius = fmax(r->view.radius, info->radius[i]);
+    }
+    plait_copy(options->up, r->view.up);
+    if (!(plait_normalise(r->view.up) > 0))
+        plait_look_up(info->scene, r->view.up);
+    return r;
+}
+
+void plait_render_free(plait_render *r)
+{
+    if (!r)
+        return;
+    plait_tracer_free(r->tracer);
+    free(r->wisps.tangent);
+    free(r->look);
+    free(r);
+}
+
+// ---- what there is to see ----------------------------------------------------------------------------------------
+
+static plait_status check_finite(const double *x, int64_t count, const char *what, plait_error *error)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(x[i]) || fabs(x[i]) > 1e15)
+            return plait_error_set(error, PLAIT_BAD_INPUT, "render: number %lld of %s is %g", (long long)i, what, x[i]);
+    return PLAIT_OK;
+}
+
+static plait_status check_frame(const plait_trajectory_info *info, const plait_trajectory_frame *f, plait_error *error)
+{
+    plait_status status = check_finite(f->position, 3 * (int64_t)info->nodes, "the positions", error);
+    if (status == PLAIT_OK)
+        status = check_finite(f->collider_pose, 7 * (int64_t)info->colliders, "the colliders' poses", error);
+    if (status == PLAIT_OK)
+        status = check_finite(f->rigid_pose, 7 * (int64_t)info->rigids, "the rigid bodies' poses", error);
+    for (int i = 0; i < info->colliders && status == PLAIT_OK; i++)
+        if (f->vertex && f->vertex[i])
+            status = check_finite(f->vertex[i], 3 * (int64_t)info->collider[i].shape.points, "a mesh", error);
+    for (int i = 0; i < f->contacts && status == PLAIT_OK; i++)
+        if (!plait_vec3_finite(f->contact[i].position) || !plait_vec3_finite(f->contact[i].impulse))
+            status = plait_error_set(error, PLAIT_BAD_INPUT, "render: contact %d is not finite", i);
+    return status;
+}
+
+typedef struct body_extent {
+    plait_view *view;
+    double count, sum[3];
+} body_extent;
+
+static void add_body_point(const double point[3], void *data)
+{
+    body_extent *e = data;
+    plait_hull_add(&e->view->bodies, point);
+    e->count++;
+    plait_axpy(1, point, e->sum);
+}
+
+static void look_at_body(plait_render *r, const plait_trajectory_body *body, const double *pose, const double *vertex)
+{
+    body_extent extent = {.view = &r->view};
+    plait_solid_extent(body, pose, vertex, add_body_point, &extent);
+    if (extent.count > 0) {
+        r->view.body_count++;
+        plait_axpy(1 / extent.count, extent.sum, r->view.body_sum);
+    }
+    double height;
+    if (plait_solid_is_ground(body, pose, r->view.up, &height)) {
+        r->view.plane = r->view.has_plane ? fmax(r->view.plane, height) : height;
+        r->view.has_plane = true;
+    }
+}
+
+plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *frame, plait_error *error)
+{
+    const plait_trajectory_info *info = r->info;
+    plait_status status = check_frame(info, frame, error);
+    if (status != PLAIT_OK)
+        return status;
+    if (info->nodes < 1)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: there are no fibres");
+    for (int i = 0; i < info->nodes; i++)
+        plait_view_add_fibre(&r->view, frame->position + 3 * (size_t)i);
+    for (int i = 0; i < info->colliders; i++)
+        look_at_body(r, &info->collider[i], frame->collider_pose + 7 * (size_t)i,
+                     frame->vertex ? frame->vertex[i] : NULL);
+    for (int i = 0; i < info->rigids; i++)
+        look_at_body(r, &info->rigid[i], frame->rigid_pose + 7 * (size_t)i, NULL);
+    if (!r->looked && !plait_wisps_find(&r->wisps, info, r->look, frame, &r->options))
+        return no_memory(error);
+    r->looked = true;
+    return PLAIT_OK;
+}
+
+plait_camera plait_render_camera(const plait_render *r)
+{
+    return plait_view_camera(&r->view, &r->options);
+}
+
+// ---- the scene of a frame ------------------------------------------------------------------------------------------
+
+typedef struct stage {
+    plait_strands hair, cords;
+    plait_parts parts;
+    plait_grid grid;
+    plait_camera camera;
+    double pixel; // [m] size of one in the middle of the scene
+    double scale; // [m] from the camera to there
+} stage;
+
+static void stage_free(stage *s)
+{
+    plait_strands_free(&s->hair);
+    plait_strands_free(&s->cords);
+    plait_parts_free(&s->parts);
+    plait_grid_free(&s->grid);
+}
+
+static bool add_strands(plait_render *r, stage *s, const plait_strands *strands, bool hair)
+{
+    if (strands->count == 0)
+        return true;
+    // A ribbon looks like a tube where it is hardly wider than a pixel, and costs less.
+    plait_curve_kind kind = hair && strands->radius < s->pixel ? PLAIT_CURVE_FLAT : PLAIT_CURVE_ROUND;
+    int geometry = plait_tracer_add_curves(r->tracer, kind, strands->points, strands->xyzr, strands->segments,
+                                           strands->index, hair);
+    plait_part part = {.kind = hair ? PLAIT_PART_HAIR : PLAIT_PART_CORD, .strands = strands};
+    return plait_parts_add(&s->parts, geometry, part);
+}
+
+static bool add_bodies(plait_render *r, stage *s, const plait_trajectory_frame *frame)
+{
+    const plait_trajectory_info *info = r->info;
+    double height;
+    for (int i = 0; i < info->colliders + info->rigids; i++) {
+        bool rigid = i >= info->colliders;
+        const plait_trajectory_body *body = rigid ? &info->rigid[i - info->colliders] : &info->collider[i];
+        const double *pose =
+            rigid ? frame->rigid_pose + 7 * (size_t)(i - info->colliders) : frame->collider_pose + 7 * (size_t)i;
+        const double *vertex = !rigid && frame->vertex ? frame->vertex[i] : NULL;
+        // The ground is drawn for itself.
+        if (r->options.ground && plait_solid_is_ground(body, pose, r->view.up, &height))
+            continue;
+        if (!plait_solid_add(r->tracer, &s->parts, info, body, pose, vertex, s->scale))
+            return false;
+    }
+    return true;
+}
+
+static plait_status build_stage(plait_render *r, stage *s, const plait_trajectory_frame *frame,
+                                plait_render_report *report, plait_error *error)
+{
+    const plait_render_options *o = &r->options;
+    double sight[3];
+    s->camera = plait_render_camera(r);
+    plait_sub(s->camera.target, s->camera.eye, sight);
+    s->scale = plait_norm(sight);
+    s->pixel = 2 * s->scale * tan(s->camera.fov / 2) / o->height;
+    plait_tracer_clear(r->tracer);
+    bool ok = plait_strands_build(&s->hair, true, r->info, r->look, &r->wisps, frame, o, s->pixel) &&
+              plait_strands_build(&s->cords, false, r->info, r->look, &r->wisps, frame, o, s->pixel) &&
+              add_strands(r, s, &s->hair, true) && add_strands(r, s, &s->cords, false) && add_bodies(r, s, frame);
+    if (ok && o->style == PLAIT_RENDER_CONTACTS)
+        ok = plait_marks_add(r->tracer, &s->parts, frame, fmax(1.1 * r->view.radius, 2.2 * s->pixel), report);
+    report->strands = s->hair.count + s->cords.count;
+    return ok ? plait_tracer_commit(r->tracer, error) : no_memory(error);
+}
+
+// ---- pixels ----------------------------------------------------------------------------------------------------------
+
+static plait_f3 mean_through(const plait_render *r)
+{
+    plait_f3 sum = {0};
+    float count = 0;
+    for (int i = 0; i < r->info->fibres; i++)
+        if (r->look[i].hair) {
+            sum = f3_add(sum, plait_hair_through(r->look[i].colour));
+            count++;
+        }
+    return count > 0 ? f3_scale(1 / count, sum) : sum;
+}
+
+// Tiles in any order by any thread; each pixel depends on its place alone. False: stopped.
+static bool draw(const plait_render *r, const plait_shader *shader, float *linear)
+{
+    const plait_render_options *o = &r->options;
+    int across = (o->width + TILE - 1) / TILE, tiles = across * ((o->height + TILE - 1) / TILE), done = 0, stop = 0;
+    int threads = plait_parallel_threads(o->threads);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+    for (int tile = 0; tile < tiles; tile++) {
+        int over, count;
+#pragma omp atomic read
+        over = stop;
+        if (over)
+            continue;
+        int x0 = tile % across * TILE, y0 = tile / across * TILE;
+        for (int y = y0; y < y0 + TILE && y < o->height; y++)
+            for (int x = x0; x < x0 + TILE && x < o->width; x++) {
+                plait_f3 c = plait_shade_pixel(shader, x, y, o->samples);
+                memcpy(linear + 3 * ((size_t)y * (size_t)o->width + (size_t)x), &c, sizeof c);
+            }
+#pragma omp atomic capture
+        count = ++done;
+        if (o->progress && omp_get_thread_num() == 0 && !o->progress((double)count / tiles, o->data)) {
+#pragma omp atomic write
+            stop = 1;
+        }
+    }
+    return !stop;
+}
+
+static plait_status shade_stage(plait_render *r, stage *s, float *linear, plait_render_report *report,
+                                plait_error *error)
+{
+    const plait_render_options *o = &r->options;
+    plait_shader shader = {.tracer = r->tracer,
+                           .part = s->parts.part,
+                           .lights = plait_lights_new(&s->camera, r->view.up),
+                           .lens = plait_lens_new(&s->camera, o->width, o->height),
+                           .through = mean_through(r),
+                           .ground = o->ground,
+                           .height = (float)plait_view_ground(&r->view),
+                           .scale = (float)s->scale,
+                           .exposure = (float)o->exposure};
+    if (s->hair.count > 0) {
+        if (!plait_grid_build(&s->grid, &s->hair, shader.through, r->tracer, &shader.lights,
+                              plait_parallel_threads(o->threads)))
+            return no_memory(error);
+        shader.grid = &s->grid;
+    }
+    report->stopped = !draw(r, &shader, linear);
+    return PLAIT_OK;
+}
+
+plait_status plait_render_frame(plait_render *r, const plait_trajectory_frame *frame, float *linear, unsigned char *rgb,
+                                plait_render_report *report, plait_error *error)
+{
+    plait_render_report own = {0};
+    report = report ? report : &own;
+    *report = own;
+    if (!r->looked)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: no frame was looked at, so there is no camera");
+    if (r->options.style == PLAIT_RENDER_CONTACTS && !r->info->stored.contacts)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: the trajectory has no contacts");
+    plait_status status = check_frame(r->info, frame, error);
+    if (status != PLAIT_OK)
+        return status;
+    int64_t pixels = (int64_t)r->options.width * r->options.height;
+    float *buffer = linear ? linear : malloc(3 * (size_t)pixels * sizeof *buffer);
+    if (!buffer)
+        return no_memory(error);
+    stage s = {0};
+    status = build_stage(r, &s, frame, report, error);
+    if (status == PLAIT_OK)
+        status = shade_stage(r, &s, buffer, report, error);
+    if (status == PLAIT_OK && !report->stopped && rgb)
+        plait_tone_map(buffer, pixels, rgb);
+    stage_free(&s);
+    if (!linear)
+        free(buffer);
+    return status;
+}

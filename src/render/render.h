@@ -1,0 +1,176 @@
+// render.h: the parts of the renderer.
+//
+// A frame becomes strands (curves), solids (bodies, the ground) and marks (contacts); the tracer gets them all; the
+// grid holds how dense hair is and how much of the sky reaches into it; then every pixel is shaded.
+#ifndef PLAIT_RENDER_RENDER_H
+#define PLAIT_RENDER_RENDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plait/render.h"
+#include "render/f3.h"
+#include "render/sample.h"
+#include "render/tracer.h"
+
+// ---- what is seen over all frames: camera (camera.c) ------------------------------------------------------------------
+
+enum { PLAIT_HULL = 258 }; // directions
+// For each of many directions the point that is farthest that way: almost the convex hull.
+typedef struct plait_hull {
+    bool any;
+    double reach[PLAIT_HULL], point[PLAIT_HULL][3];
+} plait_hull;
+void plait_hull_add(plait_hull *hull, const double point[3]);
+
+typedef struct plait_view {
+    double up[3];
+    plait_hull fibres, bodies;
+    double count, sum[3], square[9]; // of fibres' nodes, for their middle and main directions
+    double body_count, body_sum[3];  // of bodies' middles
+    double radius;                   // [m] largest that surrounds a node
+    bool has_plane;                  // a collider that is the ground,
+    double plane;                    // and its height along up
+} plait_view;
+void plait_view_add_fibre(plait_view *view, const double point[3]);
+plait_camera plait_view_camera(const plait_view *view, const plait_render_options *options);
+double plait_view_ground(const plait_view *view); // height along up
+
+// Rays through the picture.
+typedef struct plait_lens {
+    plait_f3 eye, right, down, forward; // right and down reach from the middle to the edge, at distance 1
+    int width, height;
+} plait_lens;
+plait_lens plait_lens_new(const plait_camera *camera, int width, int height);
+plait_f3 plait_lens_ray(const plait_lens *lens, float x, float y); // in pixels
+
+// ---- colours and kinds of things (look.c) ----------------------------------------------------------------------------
+
+typedef struct plait_look {
+    bool hair;
+    plait_f3 colour;
+} plait_look;
+plait_look plait_look_fibre(const plait_trajectory_info *info, int fibre, const plait_render_options *options);
+plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body);
+// The direction against gravity that the scene's text tells; z if it tells none.
+void plait_look_up(const char *scene, double up[3]);
+
+// ---- curves (strands.c) ----------------------------------------------------------------------------------------------
+
+typedef struct plait_strand {
+    plait_f3 colour;
+    float tilt;          // [rad] of the scales of hair
+    int first, segments; // points are first .. first + segments + 2: one more before the root and after the tip
+} plait_strand;
+
+typedef struct plait_strands {
+    int count, points, segments;
+    plait_strand *strand;
+    float *xyzr;     // [4 points]
+    unsigned *index; // [segments] first of four points
+    int *owner;      // [segments] strand
+    double radius;   // [m] largest
+} plait_strands;
+
+// How children sit around fibres; found in the first frame.
+typedef struct plait_wisps {
+    int children;
+    double radius;   // [m]
+    double *tangent; // [3 fibres] at the root, at the beginning
+} plait_wisps;
+bool plait_wisps_find(plait_wisps *wisps, const plait_trajectory_info *info, const plait_look *look,
+                      const plait_trajectory_frame *frame, const plait_render_options *options);
+
+// Those fibres that are hair, or those that are not. pixel: [m] the size of one. False without memory.
+bool plait_strands_build(plait_strands *strands, bool hair, const plait_trajectory_info *info, const plait_look *look,
+                         const plait_wisps *wisps, const plait_trajectory_frame *frame,
+                         const plait_render_options *options, double pixel);
+void plait_strands_free(plait_strands *strands);
+plait_f3 plait_strands_tangent(const plait_strands *strands, int segment, float u, float *radius);
+
+// ---- bodies (solids.c), contacts (marks.c) ------------------------------------------------------------------------------
+
+typedef enum plait_part_kind { PLAIT_PART_HAIR, PLAIT_PART_CORD, PLAIT_PART_SOLID, PLAIT_PART_MARK } plait_part_kind;
+// One geometry of the tracer.
+typedef struct plait_part {
+    plait_part_kind kind;
+    const plait_strands *strands; // HAIR, CORD
+    plait_f3 colour;              // SOLID
+    plait_f3 *normal;             // SOLID: [3 triangles] at the corners; NULL: the geometry's own
+    plait_f3 *colours;            // MARK: of each primitive
+} plait_part;
+
+typedef struct plait_parts {
+    int count, room;
+    plait_part *part;
+} plait_parts;
+// Takes over normal and colours. False without memory, or if geometry is negative.
+bool plait_parts_add(plait_parts *parts, int geometry, plait_part part);
+void plait_parts_free(plait_parts *parts);
+
+// All vertices, or as many points that surround it: for the camera.
+void plait_solid_extent(const plait_trajectory_body *body, const double pose[7], const double *vertex,
+                        void (*add)(const double point[3], void *data), void *data);
+bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info,
+                     const plait_trajectory_body *body, const double pose[7], const double *vertex, double size);
+// Whether it is a plane that looks up; then its height is told.
+bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[7], const double up[3], double *height);
+
+bool plait_marks_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_frame *frame, double size,
+                     plait_render_report *report);
+
+// ---- light (light.c, hair.c, grid.c) -----------------------------------------------------------------------------------
+
+typedef struct plait_lamp {
+    plait_f3 direction; // towards it
+    float cosine;       // of its angular radius
+    plait_f3 light;     // what a white wall that faces it sends back
+} plait_lamp;
+
+enum { PLAIT_LAMPS = 2 };
+typedef struct plait_lights {
+    plait_f3 up, side; // side: to the right of the camera
+    plait_lamp lamp[PLAIT_LAMPS];
+} plait_lights;
+plait_lights plait_lights_new(const plait_camera *camera, const double up[3]);
+plait_f3 plait_lights_sky(const plait_lights *lights, plait_f3 direction);
+// What is seen behind everything, at (x, y) in [-1, 1]^2.
+plait_f3 plait_lights_backdrop(float x, float y);
+
+// Light per solid angle that hair with this tangent (root to tip) sends to the eye, of a beam from `light` with unit
+// irradiance. Integrated over all directions `light` it is at most 1.
+plait_f3 plait_hair_scatter(plait_f3 colour, float tilt, plait_f3 tangent, plait_f3 eye, plait_f3 light);
+plait_f3 plait_hair_albedo(plait_f3 colour);  // the integral, roughly: for light from everywhere
+plait_f3 plait_hair_through(plait_f3 colour); // share of light that comes through one strand
+
+typedef struct plait_grid {
+    int size[3];
+    plait_f3 low;
+    float cell;
+    float *density; // [1/m] shadow area per volume
+    plait_f3 *sky;  // mean light of the sky where there is hair
+} plait_grid;
+bool plait_grid_build(plait_grid *grid, const plait_strands *strands, plait_f3 through, const plait_tracer *tracer,
+                      const plait_lights *lights, int threads);
+plait_f3 plait_grid_sky(const plait_grid *grid, plait_f3 at);
+void plait_grid_free(plait_grid *grid);
+
+// ---- pixels (shade.c, tone.c) ------------------------------------------------------------------------------------------
+
+typedef struct plait_shader {
+    const plait_tracer *tracer;
+    const plait_part *part;
+    const plait_grid *grid;
+    plait_lights lights;
+    plait_lens lens;
+    plait_f3 through; // of hair, for shadows
+    bool ground;
+    float height; // of the ground along up
+    float scale;  // [m] of the scene
+    float exposure;
+} plait_shader;
+plait_f3 plait_shade_pixel(const plait_shader *shader, int x, int y, int samples);
+
+void plait_tone_map(const float *linear, int64_t pixels, unsigned char *rgb);
+
+#endif

@@ -1,0 +1,216 @@
+// shade.c: the light that comes through a pixel.
+//
+// The ground is a shadow catcher: where nothing is in the way of light it shows the backdrop as it is, elsewhere the
+// share of its light that is left. So there is no horizon.
+#include <stddef.h>
+
+#include "render/render.h"
+
+enum { FOR_PIXEL, FOR_SKY, FOR_LAMP }; // purposes of samples; FOR_LAMP + i for each lamp
+
+enum { TRIED = 6 }; // samples of a pixel that see nothing but the backdrop: it is nothing but backdrop
+
+typedef struct spot {
+    plait_f3 at, normal, eye; // eye: direction towards it
+    plait_f3 colour;
+    float gloss, rough;
+    plait_f3 wrap; // light that goes round the edge, per colour: skin
+    float near;    // shadow rays begin so far away
+} spot;
+
+static plait_f3 power(plait_f3 base, int n)
+{
+    plait_f3 p = f3_grey(1);
+    for (int i = 0; i < n; i++)
+        p = f3_mul(p, base);
+    return p;
+}
+
+// Light that is left on the way; all of it, some through hair, or none.
+static plait_f3 visible(const plait_shader *s, plait_f3 from, plait_f3 direction, float near)
+{
+    int crossed = plait_tracer_shadow(s->tracer, from, direction, near);
+    return crossed == 0 ? f3_grey(1) : crossed >= PLAIT_SHADOW_FULL ? (plait_f3){0} : power(s->through, crossed);
+}
+
+// ---- surfaces ------------------------------------------------------------------------------------------------------
+
+// Reflection of a rough clear coat (microfacets of Trowbridge and Reitz), times the cosine.
+static float coat(const spot *p, plait_f3 light)
+{
+    float nl = f3_dot(p->normal, light), nv = fmaxf(f3_dot(p->normal, p->eye), 0.02f);
+    if (nl <= 0)
+        return 0;
+    plait_f3 h = f3_unit(f3_add(light, p->eye));
+    float nh = f3_dot(p->normal, h), vh = fmaxf(f3_dot(p->eye, h), 0), a2 = p->rough * p->rough;
+    float d = nh * nh * (a2 - 1) + 1, k = 0.5f * p->rough, q = 1 - vh;
+    float D = a2 / (3.14159265f * d * d), G = 1 / ((nl * (1 - k) + k) * (nv * (1 - k) + k));
+    float F = 0.04f + 0.96f * q * q * q * q * q;
+    return p->gloss * F * D * G * 0.25f * nl;
+}
+
+static float wrapped(float cosine, float wrap)
+{
+    float c = (cosine + wrap) / (1 + wrap);
+    return c > 0 ? c / (1 + wrap) : 0;
+}
+
+static plait_f3 shade_surface(const plait_shader *s, const spot *p, const plait_sampler *sampler)
+{
+    plait_f3 sum = {0};
+    float u, v;
+    for (int i = 0; i < PLAIT_LAMPS; i++) {
+        const plait_lamp *lamp = &s->lights.lamp[i];
+        plait_sample_pair(sampler, FOR_LAMP + (unsigned)i, &u, &v);
+        plait_f3 d = plait_sample_cone(lamp->direction, lamp->cosine, u, v);
+        float c = f3_dot(p->normal, d);
+        plait_f3 diffuse = f3_mul(p->colour, f3(wrapped(c, p->wrap.x), wrapped(c, p->wrap.y), wrapped(c, p->wrap.z)));
+        plait_f3 f = f3_axpy(3.14159265f * coat(p, d), f3_grey(1), diffuse);
+        if (f3_largest(f) > 0)
+            sum = f3_add(sum, f3_mul(f3_mul(f, lamp->light), visible(s, p->at, d, p->near)));
+    }
+    plait_sample_pair(sampler, FOR_SKY, &u, &v);
+    plait_f3 d = plait_sample_cosine(p->normal, u, v);
+    plait_f3 open = visible(s, p->at, d, p->near);
+    sum = f3_add(sum, f3_mul(f3_mul(p->colour, plait_lights_sky(&s->lights, d)), open));
+    // The sky's mirror image, dimmed like the sky itself.
+    float nv = fmaxf(f3_dot(p->normal, p->eye), 0), q = 1 - nv;
+    plait_f3 mirror = f3_axpy(2 * nv, p->normal, f3_scale(-1, p->eye));
+    float F = p->gloss * (0.04f + 0.5f * q * q * q * q * q);
+    return f3_axpy(F, f3_mul(open, plait_lights_sky(&s->lights, mirror)), sum);
+}
+
+static plait_f3 shade_hair(const plait_shader *s, const plait_strands *strands, const plait_hit *hit, plait_f3 at,
+                           plait_f3 eye, const plait_sampler *sampler)
+{
+    const plait_strand *strand = &strands->strand[strands->owner[hit->primitive]];
+    float radius;
+    plait_f3 tangent = plait_strands_tangent(strands, hit->primitive, hit->u, &radius);
+    // Tips are a little lighter than roots.
+    float along = ((float)((int)strands->index[hit->primitive] - strand->first) + hit->u) / (float)strand->segments;
+    plait_f3 colour = f3_scale(0.85f + 0.25f * along, strand->colour);
+    plait_f3 sum = f3_mul(plait_hair_albedo(colour), plait_grid_sky(s->grid, at));
+    for (int i = 0; i < PLAIT_LAMPS; i++) {
+        const plait_lamp *lamp = &s->lights.lamp[i];
+        float u, v;
+        plait_sample_pair(sampler, FOR_LAMP + (unsigned)i, &u, &v);
+        plait_f3 d = plait_sample_cone(lamp->direction, lamp->cosine, u, v);
+        plait_f3 f = f3_scale(3.14159265f, plait_hair_scatter(colour, strand->tilt, tangent, eye, d));
+        f = f3_mul(f, lamp->light);
+        if (f3_largest(f) > 1e-3f)
+            sum = f3_add(sum, f3_mul(f, visible(s, at, d, 2.5f * radius)));
+    }
+    return sum;
+}
+
+static plait_f3 corner_normal(const plait_f3 *corner, const plait_hit *hit)
+{
+    const plait_f3 *n = corner + 3 * (size_t)hit->primitive;
+    plait_f3 sum = f3_axpy(hit->u, n[1], f3_scale(1 - hit->u - hit->v, n[0]));
+    return f3_unit(f3_axpy(hit->v, n[2], sum));
+}
+
+static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 direction, const plait_sampler *sampler)
+{
+    const plait_part *part = &s->part[hit->geometry];
+    spot p = {.at = f3_axpy(hit->t, direction, s->lens.eye), .eye = f3_scale(-1, direction), .normal = hit->normal};
+    if (part->kind == PLAIT_PART_HAIR)
+        return shade_hair(s, part->strands, hit, p.at, p.eye, sampler);
+    if (f3_dot(p.normal, p.eye) < 0)
+        p.normal = f3_scale(-1, p.normal);
+    p.near = 2e-4f * s->scale;
+    p.rough = 0.16f;
+    p.gloss = 1;
+    if (part->kind == PLAIT_PART_CORD) {
+        p.colour = part->strands->strand[part->strands->owner[hit->primitive]].colour;
+        p.wrap = f3(0.15f, 0.12f, 0.1f);
+    } else if (part->kind == PLAIT_PART_MARK) {
+        p.colour = part->colours[hit->primitive];
+        p.wrap = f3_grey(0.3f);
+    } else {
+        p.colour = part->colour;
+        p.rough = 0.3f;
+        p.wrap = f3(0.25f, 0.12f, 0.08f);
+        if (part->normal) {
+            plait_f3 n = corner_normal(part->normal, hit);
+            n = f3_dot(n, p.normal) < 0 ? f3_scale(-1, n) : n;
+            p.normal = n;
+        }
+    }
+    // A step outwards, so that coarse triangles do not shadow themselves where their normals are smoothed.
+    p.at = f3_axpy(p.near, p.normal, p.at);
+    return shade_surface(s, &p, sampler);
+}
+
+// Share of its light that reaches the ground.
+static plait_f3 ground_share(const plait_shader *s, plait_f3 at, const plait_sampler *sampler)
+{
+    plait_f3 all = {0}, left = {0};
+    float u, v;
+    for (int i = 0; i < PLAIT_LAMPS; i++) {
+        const plait_lamp *lamp = &s->lights.lamp[i];
+        plait_sample_pair(sampler, FOR_LAMP + (unsigned)i, &u, &v);
+        plait_f3 d = plait_sample_cone(lamp->direction, lamp->cosine, u, v);
+        plait_f3 light = f3_scale(fmaxf(f3_dot(d, s->lights.up), 0), lamp->light);
+        all = f3_add(all, light);
+        left = f3_add(left, f3_mul(light, visible(s, at, d, 0)));
+    }
+    plait_sample_pair(sampler, FOR_SKY, &u, &v);
+    plait_f3 d = plait_sample_cosine(s->lights.up, u, v), sky = plait_lights_sky(&s->lights, d);
+    all = f3_add(all, sky);
+    left = f3_add(left, f3_mul(sky, visible(s, at, d, 0)));
+    return f3(left.x / all.x, left.y / all.y, left.z / all.z);
+}
+
+// ---- the picture ---------------------------------------------------------------------------------------------------
+
+// A tent: most rays near the middle, none farther than one pixel.
+static float tent(float u)
+{
+    return u < 0.5f ? sqrtf(2 * u) - 1 : 1 - sqrtf(2 - 2 * u);
+}
+
+// *plain stays true where the backdrop is all there is.
+static plait_f3 shade_ray(const plait_shader *s, float x, float y, const plait_sampler *sampler, bool *plain)
+{
+    plait_f3 direction = plait_lens_ray(&s->lens, x, y);
+    float down = f3_dot(direction, s->lights.up), t = INFINITY;
+    plait_hit hit;
+    bool found = plait_tracer_hit(s->tracer, s->lens.eye, direction, &hit);
+    if (s->ground && fabsf(down) > 1e-6f) {
+        float above = f3_dot(s->lens.eye, s->lights.up) - s->height;
+        t = above > 0 ? -above / down : INFINITY; // from below the ground is not there
+        t = t > 0 ? t : INFINITY;
+    }
+    if (found && hit.t < t) {
+        *plain = false;
+        return shade_hit(s, &hit, direction, sampler);
+    }
+    plait_f3 back = plait_lights_backdrop(2 * x / (float)s->lens.width - 1, 2 * y / (float)s->lens.height - 1);
+    if (t > 40 * s->scale)
+        return back;
+    plait_f3 share = ground_share(s, f3_axpy(t, direction, s->lens.eye), sampler);
+    if (share.x < 0.999f)
+        *plain = false;
+    return f3_mul(back, share);
+}
+
+plait_f3 plait_shade_pixel(const plait_shader *s, int x, int y, int samples)
+{
+    plait_sampler sampler = {.pixel = plait_hash((uint32_t)y * 65536u + (uint32_t)x), .samples = (uint32_t)samples};
+    plait_f3 sum = {0};
+    bool plain = true;
+    for (int i = 0; i < samples; i++) {
+        float u, v;
+        sampler.sample = (uint32_t)i;
+        plait_sample_pair(&sampler, FOR_PIXEL, &u, &v);
+        plait_f3 light = shade_ray(s, (float)x + 0.5f + tent(u), (float)y + 0.5f + tent(v), &sampler, &plain);
+        // A rare ray that meets a highlight head-on must not leave a speck.
+        float most = f3_largest(light);
+        sum = f3_axpy(most > 6 ? 6 / most : 1, light, sum);
+        if (plain && i + 1 == TRIED)
+            return f3_scale(s->exposure, plait_lights_backdrop(2 * ((float)x + 0.5f) / (float)s->lens.width - 1,
+                                                               2 * ((float)y + 0.5f) / (float)s->lens.height - 1));
+    }
+    return f3_scale(s->exposure / (float)samples, sum);
+}

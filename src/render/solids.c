@@ -1,0 +1,272 @@
+// solids.c: colliders and rigid bodies: spheres and capsules as they are, the rest as triangles with smooth normals.
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "render/render.h"
+
+enum { ROUND = 96 };              // corners of a cylinder
+static const float CREASE = 0.6f; // faces whose normals have a smaller cosine meet in an edge
+
+// ---- the list of parts -----------------------------------------------------------------------------------------------
+
+bool plait_parts_add(plait_parts *parts, int geometry, plait_part part)
+{
+    if (geometry == parts->count && parts->count == parts->room) {
+        int room = 2 * parts->room + 8;
+        plait_part *grown = realloc(parts->part, (size_t)room * sizeof *grown);
+        if (grown) {
+            parts->part = grown;
+            parts->room = room;
+        }
+    }
+    if (geometry != parts->count || parts->count == parts->room) {
+        free(part.normal);
+        free(part.colours);
+        return false;
+    }
+    parts->part[parts->count++] = part;
+    return true;
+}
+
+void plait_parts_free(plait_parts *parts)
+{
+    for (int i = 0; i < parts->count; i++) {
+        free(parts->part[i].normal);
+        free(parts->part[i].colours);
+    }
+    free(parts->part);
+    *parts = (plait_parts){0};
+}
+
+// ---- shapes ------------------------------------------------------------------------------------------------------------
+
+static void turn(const double q[4], const double x[3], double out[3])
+{
+    double R[9];
+    quat_matrix(q, R);
+    m3_apply(R, x, out);
+}
+
+static void to_world(const double pose[7], const double x[3], double out[3])
+{
+    double y[3];
+    turn(pose + 3, x, y);
+    for (int i = 0; i < 3; i++)
+        out[i] = pose[i] + y[i];
+}
+
+static void put(const double pose[7], double x, double y, double z, float *out)
+{
+    double local[3] = {x, y, z}, world[3];
+    to_world(pose, local, world);
+    for (int i = 0; i < 3; i++)
+        out[i] = (float)world[i];
+}
+
+typedef struct mesh {
+    int points, triangles;
+    float *x;
+    int *index;
+} mesh;
+
+static bool mesh_new(mesh *m, int points, int triangles)
+{
+    *m = (mesh){points, triangles, malloc(3 * (size_t)points * sizeof *m->x + 4),
+                malloc(3 * (size_t)triangles * sizeof *m->index + 4)};
+    return m->x && m->index;
+}
+
+static void mesh_free(mesh *m)
+{
+    free(m->x);
+    free(m->index);
+}
+
+static bool box_mesh(mesh *m, const double pose[7], const double half[3])
+{
+    static const int faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                  2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    if (!mesh_new(m, 8, 12))
+        return false;
+    for (int i = 0; i < 8; i++)
+        put(pose, i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2], m->x + 3 * i);
+    memcpy(m->index, faces, sizeof faces);
+    return true;
+}
+
+static bool cylinder_mesh(mesh *m, const double pose[7], double radius, double half)
+{
+    if (!mesh_new(m, 2 * ROUND + 2, 4 * ROUND))
+        return false;
+    for (int i = 0; i < ROUND; i++) {
+        double phi = 2 * M_PI * i / ROUND, x = radius * cos(phi), y = radius * sin(phi);
+        int j = (i + 1) % ROUND;
+        put(pose, x, y, -half, m->x + 3 * i);
+        put(pose, x, y, half, m->x + 3 * (ROUND + i));
+        int quad[12] = {i, j, ROUND + j, i, ROUND + j, ROUND + i, 2 * ROUND, j, i, 2 * ROUND + 1, ROUND + i, ROUND + j};
+        memcpy(m->index + 12 * i, quad, sizeof quad);
+    }
+    put(pose, 0, 0, -half, m->x + 6 * ROUND);
+    put(pose, 0, 0, half, m->x + 6 * ROUND + 3);
+    return true;
+}
+
+static bool plane_mesh(mesh *m, const double pose[7], double size)
+{
+    if (!mesh_new(m, 4, 2))
+        return false;
+    for (int i = 0; i < 4; i++)
+        put(pose, i & 1 ? size : -size, i & 2 ? size : -size, 0, m->x + 3 * i);
+    memcpy(m->index, (int[]){0, 1, 3, 0, 3, 2}, 6 * sizeof(int));
+    return true;
+}
+
+static bool own_mesh(mesh *m, const plait_shape *s, const double pose[7], const double *vertex)
+{
+    if (!mesh_new(m, s->points, s->triangles))
+        return false;
+    const double *x = vertex ? vertex : s->point;
+    for (int i = 0; i < s->points; i++)
+        put(pose, x[3 * i], x[3 * i + 1], x[3 * i + 2], m->x + 3 * (size_t)i);
+    memcpy(m->index, s->triangle, 3 * (size_t)s->triangles * sizeof *m->index);
+    return true;
+}
+
+// ---- smooth normals ------------------------------------------------------------------------------------------------------
+
+static plait_f3 corner(const mesh *m, int triangle, int k)
+{
+    const float *x = m->x + 3 * (size_t)m->index[3 * (size_t)triangle + (size_t)k];
+    return f3(x[0], x[1], x[2]);
+}
+
+// At each corner of each triangle the sum over the triangles around, by area, that are not across an edge.
+static plait_f3 *smooth_normals(const mesh *m)
+{
+    size_t corners = 3 * (size_t)m->triangles;
+    plait_f3 *face = malloc((size_t)m->triangles * sizeof *face + 4), *normal = malloc(corners * sizeof *normal + 4);
+    int *first = calloc((size_t)m->points + 2, sizeof *first), *around = malloc(corners * sizeof *around + 4);
+    if (face && normal && first && around) {
+        for (int t = 0; t < m->triangles; t++)
+            face[t] = f3_cross(f3_sub(corner(m, t, 1), corner(m, t, 0)), f3_sub(corner(m, t, 2), corner(m, t, 0)));
+        for (size_t c = 0; c < corners; c++)
+            first[m->index[c] + 2]++;
+        for (int i = 0; i < m->points; i++)
+            first[i + 2] += first[i + 1];
+        for (size_t c = 0; c < corners; c++)
+            around[first[m->index[c] + 1]++] = (int)(c / 3);
+        for (size_t c = 0; c < corners; c++) {
+            plait_f3 own = f3_unit(face[c / 3]), sum = {0};
+            for (int k = first[m->index[c]]; k < first[m->index[c] + 1]; k++)
+                if (f3_dot(own, f3_unit(face[around[k]])) > CREASE)
+                    sum = f3_add(sum, face[around[k]]);
+            normal[c] = f3_norm(sum) > 0 ? f3_unit(sum) : own;
+        }
+    } else {
+        free(normal);
+        normal = NULL;
+    }
+    free(face);
+    free(first);
+    free(around);
+    return normal;
+}
+
+// ---- into the scene ----------------------------------------------------------------------------------------------------
+
+static bool add_mesh(plait_tracer *tracer, plait_parts *parts, plait_part part, mesh *m, bool made)
+{
+    bool ok = made && (part.normal = smooth_normals(m)) != NULL;
+    if (ok)
+        ok = plait_parts_add(parts, plait_tracer_add_triangles(tracer, m->points, m->x, m->triangles, m->index), part);
+    mesh_free(m);
+    return ok;
+}
+
+static bool add_polyline(plait_tracer *tracer, plait_parts *parts, plait_part part, const double pose[7], int points,
+                         const double *x, double radius)
+{
+    float *xyzr = malloc(4 * (size_t)points * sizeof *xyzr);
+    unsigned *index = malloc((size_t)points * sizeof *index);
+    bool ok = xyzr && index;
+    for (int i = 0; i < points && ok; i++) {
+        put(pose, x[3 * i], x[3 * i + 1], x[3 * i + 2], xyzr + 4 * (size_t)i);
+        xyzr[4 * (size_t)i + 3] = (float)radius;
+        index[i] = (unsigned)i;
+    }
+    if (ok)
+        ok = plait_parts_add(
+            parts, plait_tracer_add_curves(tracer, PLAIT_CURVE_LINEAR, points, xyzr, points - 1, index, false), part);
+    free(xyzr);
+    free(index);
+    return ok;
+}
+
+bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info,
+                     const plait_trajectory_body *body, const double pose[7], const double *vertex, double size)
+{
+    const plait_shape *s = &body->shape;
+    plait_part part = {.kind = PLAIT_PART_SOLID, .colour = plait_look_body(info, body)};
+    mesh m = {0};
+    switch (s->kind) {
+    case PLAIT_SHAPE_NONE:
+        return true;
+    case PLAIT_SHAPE_PLANE:
+        return add_mesh(tracer, parts, part, &m, plane_mesh(&m, pose, 20 * size));
+    case PLAIT_SHAPE_SPHERE: {
+        float xyzr[4] = {(float)pose[0], (float)pose[1], (float)pose[2], (float)s->size[0]};
+        return plait_parts_add(parts, plait_tracer_add_spheres(tracer, 1, xyzr), part);
+    }
+    case PLAIT_SHAPE_CAPSULE: {
+        double axis[6] = {0, 0, -s->size[1], 0, 0, s->size[1]};
+        return add_polyline(tracer, parts, part, pose, 2, axis, s->size[0]);
+    }
+    case PLAIT_SHAPE_CURVE:
+        return s->points < 2 || add_polyline(tracer, parts, part, pose, s->points, s->point, s->size[0]);
+    case PLAIT_SHAPE_BOX:
+        return add_mesh(tracer, parts, part, &m, box_mesh(&m, pose, s->size));
+    case PLAIT_SHAPE_CYLINDER:
+        return add_mesh(tracer, parts, part, &m, cylinder_mesh(&m, pose, s->size[0], s->size[1]));
+    case PLAIT_SHAPE_MESH:
+        return s->triangles < 1 || add_mesh(tracer, parts, part, &m, own_mesh(&m, s, pose, vertex));
+    }
+    return true;
+}
+
+void plait_solid_extent(const plait_trajectory_body *body, const double pose[7], const double *vertex,
+                        void (*add)(const double point[3], void *data), void *data)
+{
+    const plait_shape *s = &body->shape;
+    double world[3], half[3] = {s->size[0], s->size[0], s->size[0]};
+    if (s->kind == PLAIT_SHAPE_NONE || s->kind == PLAIT_SHAPE_PLANE)
+        return;
+    if (s->kind == PLAIT_SHAPE_MESH || s->kind == PLAIT_SHAPE_CURVE) {
+        const double *x = vertex ? vertex : s->point;
+        for (int i = 0; i < s->points; i++) {
+            to_world(pose, x + 3 * (size_t)i, world);
+            add(world, data);
+        }
+        return;
+    }
+    if (s->kind == PLAIT_SHAPE_CAPSULE)
+        half[2] += s->size[1];
+    if (s->kind == PLAIT_SHAPE_CYLINDER)
+        half[2] = s->size[1];
+    if (s->kind == PLAIT_SHAPE_BOX)
+        plait_copy(s->size, half);
+    for (int i = 0; i < 8; i++) {
+        double local[3] = {i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2]};
+        to_world(pose, local, world);
+        add(world, data);
+    }
+}
+
+bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[7], const double up[3], double *height)
+{
+    double z[3] = {0, 0, 1}, normal[3];
+    turn(pose + 3, z, normal);
+    *height = plait_dot(up, pose);
+    return body->shape.kind == PLAIT_SHAPE_PLANE && plait_dot(normal, up) > 0.9999;
+}

@@ -1,0 +1,278 @@
+// strands.c: fibres as curves for the tracer: Catmull-Rom splines through the nodes, and children around them.
+//
+// A rod of a simulation of hair stands for a wisp. Its children sit in a disc across it that gets narrower to the tip;
+// the disc is carried along the rod without twist (parallel transport), and from the first frame to others by the
+// shortest rotation of the root's tangent, so that nothing flickers in a film. What is random about a child is a hash of
+// its number.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "render/render.h"
+
+enum { STRANDS_WANTED = 48000, CHILDREN_MOST = 64, ROOTS_TRIED = 400 };
+
+// ---- where children sit ------------------------------------------------------------------------------------------
+
+static void root_tangent(const plait_trajectory_info *info, const double *x, int fibre, double t[3])
+{
+    int a = info->first[fibre], b = info->first[fibre + 1];
+    plait_vec3_set(t, 0, 0, 1);
+    for (int k = a + 1; k < b; k++) {
+        double d[3];
+        plait_sub(x + 3 * (size_t)k, x + 3 * (size_t)a, d);
+        if (plait_normalise(d) > 0) {
+            plait_copy(d, t);
+            return;
+        }
+    }
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The distance of a root to the nearest other one, in the middle of many.
+static double root_spacing(const plait_trajectory_info *info, const plait_look *look, const double *x)
+{
+    double nearest[ROOTS_TRIED];
+    int count = 0, step = info->fibres / ROOTS_TRIED + 1;
+    for (int i = 0; i < info->fibres; i += step) {
+        double best = INFINITY;
+        for (int j = 0; j < info->fibres && look[i].hair; j++) {
+            double d[3];
+            plait_sub(x + 3 * (size_t)info->first[i], x + 3 * (size_t)info->first[j], d);
+            double square = plait_dot(d, d);
+            if (j != i && look[j].hair && square < best)
+                best = square;
+        }
+        if (isfinite(best))
+            nearest[count++] = sqrt(best);
+    }
+    qsort(nearest, (size_t)count, sizeof *nearest, compare_reals);
+    return count ? nearest[count / 2] : 0;
+}
+
+bool plait_wisps_find(plait_wisps *w, const plait_trajectory_info *info, const plait_look *look,
+                      const plait_trajectory_frame *frame, const plait_render_options *options)
+{
+    int hairs = 0;
+    double radius = 0;
+    for (int i = 0; i < info->fibres; i++) {
+        hairs += look[i].hair;
+        radius += look[i].hair ? info->radius[i] : 0;
+    }
+    w->tangent = malloc((3 * (size_t)info->fibres + 1) * sizeof *w->tangent);
+    if (!w->tangent)
+        return false;
+    for (int i = 0; i < info->fibres; i++)
+        root_tangent(info, frame->position, i, w->tangent + 3 * (size_t)i);
+    w->children = options->children;
+    if (w->children <= 0) {
+        w->children = hairs ? STRANDS_WANTED / hairs : 1;
+        w->children = w->children < 2 ? 1 : w->children > CHILDREN_MOST ? CHILDREN_MOST : w->children;
+    }
+    w->radius = options->wisp;
+    if (!(w->radius > 0) && hairs) {
+        radius /= hairs;
+        w->radius = fmin(fmax(0.8 * root_spacing(info, look, frame->position), 1.5 * radius), 9 * radius);
+    }
+    return true;
+}
+
+// ---- one strand ----------------------------------------------------------------------------------------------------
+
+// A fibre's nodes with the frame that is carried along.
+typedef struct spine {
+    int nodes;
+    const double *x;
+    double *a, *b; // [3 nodes] across it
+} spine;
+
+static void carry_frame(spine *s, const double reference[3])
+{
+    double t[3], n[3], u[3];
+    plait_any_normal(reference, n);
+    plait_copy(reference, u);
+    for (int k = 0; k < s->nodes; k++) {
+        int before = k > 0 ? k - 1 : 0, after = k + 1 < s->nodes ? k + 1 : k;
+        plait_sub(s->x + 3 * after, s->x + 3 * before, t);
+        if (!(plait_normalise(t) > 0))
+            plait_copy(u, t);
+        plait_transport(u, t, n, n);
+        plait_orthonormalise(t, n);
+        plait_copy(n, s->a + 3 * k);
+        plait_cross(t, n, s->b + 3 * k);
+        plait_copy(t, u);
+    }
+}
+
+typedef struct child {
+    double place, turn; // in the disc: distance from the middle over its radius, angle [rad]
+    double length;      // share of the fibre's
+    double wave, phase, frequency;
+    double wisp, radius; // [m]
+} child;
+
+// Between nodes a curve is close to straight: it needs no more than that to be sampled.
+static void child_point(const spine *s, const child *c, double at, float out[4])
+{
+    double place = at * c->length * (s->nodes - 1);
+    int k = (int)place;
+    k = k > s->nodes - 2 ? s->nodes - 2 : k;
+    double f = place - k, p[3], share = at * c->length;
+    double swing = c->wave * sin(c->frequency * share + c->phase) * fmin(1, 4 * share);
+    double width = c->wisp * (1 - 0.5 * share), angle = c->turn + 1.2 * share;
+    double u = width * (c->place * cos(angle) + swing), v = width * (c->place * sin(angle) - 0.6 * swing);
+    for (int i = 0; i < 3; i++) {
+        double x = (1 - f) * s->x[3 * k + i] + f * s->x[3 * k + 3 + i];
+        double a = (1 - f) * s->a[3 * k + i] + f * s->a[3 * k + 3 + i];
+        double b = (1 - f) * s->b[3 * k + i] + f * s->b[3 * k + 3 + i];
+        p[i] = x + u * a + v * b;
+    }
+    double thin = c->place > 0 || c->wave > 0 ? 1 - 0.6 * fmax(0, (at - 0.6) / 0.4) : 1;
+    for (int i = 0; i < 3; i++)
+        out[i] = (float)p[i];
+    out[3] = (float)(c->radius * thin);
+}
+
+// The points before the root and after the tip go straight on.
+static void close_ends(float *xyzr, int points)
+{
+    float *end = xyzr + 4 * (size_t)(points - 1);
+    for (int i = 0; i < 3; i++) {
+        xyzr[i] = 2 * xyzr[4 + i] - xyzr[8 + i];
+        end[i] = 2 * end[i - 4] - end[i - 8];
+    }
+    xyzr[3] = xyzr[7];
+    end[3] = end[-1];
+}
+
+static child make_child(const plait_wisps *w, int fibre, int number, double radius)
+{
+    uint32_t key = plait_hash((uint32_t)fibre * 977u + (uint32_t)number) * 8u;
+    child c = {.length = 1, .radius = radius};
+    if (w->children > 1) {
+        c.place = sqrt(plait_hash_unit(key));
+        c.turn = 2 * M_PI * plait_hash_unit(key + 1);
+        c.length = 1 - 0.22 * pow(plait_hash_unit(key + 2), 2);
+        c.wave = 0.28 * plait_hash_unit(key + 3);
+        c.phase = 2 * M_PI * plait_hash_unit(key + 4);
+        c.frequency = 8 + 10 * plait_hash_unit(key + 5);
+        c.wisp = w->radius;
+    }
+    return c;
+}
+
+// Some fibres are a little lighter, darker, redder than others; strands of one differ less.
+static plait_f3 vary(plait_f3 colour, int fibre, int number, bool hair)
+{
+    uint32_t a = plait_hash((uint32_t)fibre + 77u) * 4u, b = plait_hash((uint32_t)fibre * 131u + (uint32_t)number) * 4u;
+    float strong = hair ? 0.35f : 0.16f, fine = hair ? 0.5f : 0;
+    float k = expf(strong * (plait_hash_unit(a) - 0.5f) + fine * (plait_hash_unit(b) - 0.5f));
+    float warm = (hair ? 0.2f : 0.05f) * (plait_hash_unit(a + 1) - 0.5f);
+    plait_f3 c = f3(colour.x * k * (1 + warm), colour.y * k, colour.z * k * (1 - warm));
+    return f3(f3_clamp(c.x, 0, 0.95f), f3_clamp(c.y, 0, 0.95f), f3_clamp(c.z, 0, 0.95f));
+}
+
+// ---- all of them -----------------------------------------------------------------------------------------------------
+
+static bool take_memory(plait_strands *s)
+{
+    s->strand = malloc(((size_t)s->count + 1) * sizeof *s->strand);
+    s->xyzr = malloc((4 * (size_t)s->points + 4) * sizeof *s->xyzr);
+    s->index = malloc(((size_t)s->segments + 1) * sizeof *s->index);
+    s->owner = malloc(((size_t)s->segments + 1) * sizeof *s->owner);
+    return s->strand && s->xyzr && s->index && s->owner;
+}
+
+void plait_strands_free(plait_strands *s)
+{
+    free(s->strand);
+    free(s->xyzr);
+    free(s->index);
+    free(s->owner);
+    *s = (plait_strands){0};
+}
+
+static void add_strand(plait_strands *s, const spine *sp, const child *c, plait_f3 colour, uint32_t key)
+{
+    plait_strand *strand = &s->strand[s->count];
+    float tilt = -0.1f + 0.06f * (plait_hash_unit(key) - 0.5f);
+    *strand = (plait_strand){.colour = colour, .tilt = tilt, .first = s->points, .segments = sp->nodes - 1};
+    float *xyzr = s->xyzr + 4 * (size_t)s->points;
+    for (int k = 0; k < sp->nodes; k++)
+        child_point(sp, c, (double)k / (sp->nodes - 1), xyzr + 4 * (size_t)(k + 1));
+    close_ends(xyzr, sp->nodes + 2);
+    for (int k = 0; k + 1 < sp->nodes; k++) {
+        s->index[s->segments] = (unsigned)(s->points + k);
+        s->owner[s->segments++] = s->count;
+    }
+    s->points += sp->nodes + 2;
+    s->count++;
+}
+
+// How thick a strand is drawn: children share the fibre's width; hair is never much thinner than a pixel sees.
+static double strand_radius(double contact, bool hair, int children, const plait_render_options *options, double pixel)
+{
+    if (!hair || children == 1)
+        return options->thickness * contact;
+    return options->thickness * fmax(1.1 * contact / sqrt(children), 0.1 * pixel);
+}
+
+bool plait_strands_build(plait_strands *s, bool hair, const plait_trajectory_info *info, const plait_look *look,
+                         const plait_wisps *wisps, const plait_trajectory_frame *frame,
+                         const plait_render_options *options, double pixel)
+{
+    int most = 0, children = hair ? wisps->children : 1;
+    *s = (plait_strands){0};
+    for (int i = 0; i < info->fibres; i++) {
+        int nodes = info->first[i + 1] - info->first[i];
+        if (look[i].hair != hair || nodes < 2)
+            continue;
+        int64_t points = (int64_t)s->points + (int64_t)children * (nodes + 2);
+        if (points > INT32_MAX / 4)
+            return false;
+        s->points = (int)points;
+        s->count += children;
+        s->segments += children * (nodes - 1);
+        most = nodes > most ? nodes : most;
+    }
+    double *frames = malloc((6 * (size_t)most + 1) * sizeof *frames);
+    bool ok = take_memory(s) && frames;
+    s->count = s->points = s->segments = 0;
+    const plait_wisps alone = {.children = 1};
+    for (int i = 0; i < info->fibres && ok; i++) {
+        spine sp = {.nodes = info->first[i + 1] - info->first[i], .a = frames, .b = frames + 3 * most};
+        if (look[i].hair != hair || sp.nodes < 2)
+            continue;
+        sp.x = frame->position + 3 * (size_t)info->first[i];
+        carry_frame(&sp, wisps->tangent + 3 * (size_t)i);
+        double radius = strand_radius(info->radius[i], hair, children, options, pixel);
+        s->radius = fmax(s->radius, radius);
+        for (int c = 0; c < children; c++) {
+            child one = make_child(hair ? wisps : &alone, i, c, radius);
+            add_strand(s, &sp, &one, vary(look[i].colour, i, c, hair), (uint32_t)i * 64u + (uint32_t)c);
+        }
+    }
+    free(frames);
+    if (!ok)
+        plait_strands_free(s);
+    return ok;
+}
+
+plait_f3 plait_strands_tangent(const plait_strands *s, int segment, float u, float *radius)
+{
+    const float *p = s->xyzr + 4 * (size_t)s->index[segment];
+    // Derivative of (1, u, u^2, u^3) times the matrix of Catmull and Rom.
+    float v = u * u, w[4] = {0.5f * (-1 + 4 * u - 3 * v), 0.5f * (-10 * u + 9 * v), 0.5f * (1 + 8 * u - 9 * v),
+                             0.5f * (-2 * u + 3 * v)};
+    plait_f3 t = {0};
+    for (int k = 0; k < 4; k++)
+        t = f3_axpy(w[k], f3(p[4 * k], p[4 * k + 1], p[4 * k + 2]), t);
+    *radius = p[7] + u * (p[11] - p[7]);
+    return f3_unit(t);
+}
