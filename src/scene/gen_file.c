@@ -1,27 +1,29 @@
-// gen_file.c: fibres from the strands of a .hair file.
+// gen_file.c: fibres from the strands of a file.
 #include <stdlib.h>
 
 #include "math/vec3.h"
-#include "plait/io.h"
+#include "plait/export.h"
 #include "scene/gen_common.h"
 
 plait_gen_file_options plait_gen_default_file(void)
 {
-    return (plait_gen_file_options){.every = 1, .scale = 0.01};
+    return (plait_gen_file_options){.every = 1};
 }
 
 // Points of one strand in the scene; points that coincide are left out. Returns how many there are.
 static int take(const plait_hair *hair, int strand, const plait_gen_file_options *o, double *x)
 {
+    double scale = o->scale > 0 ? o->scale : hair->unit > 0 ? hair->unit : 0.01;
+    bool y_up = o->y_up || hair->y_up;
     int n = 0;
     for (int i = hair->first[strand]; i < hair->first[strand + 1]; i++) {
         const double *p = hair->point + 3 * (size_t)i;
-        double q[3] = {o->y_up ? -p[0] : p[0], o->y_up ? p[2] : p[1], o->y_up ? p[1] : p[2]}, d[3];
+        double q[3] = {y_up ? -p[0] : p[0], y_up ? p[2] : p[1], y_up ? p[1] : p[2]}, d[3];
         for (int c = 0; c < 3; c++)
-            x[3 * n + c] = o->position[c] + o->scale * q[c];
+            x[3 * n + c] = o->position[c] + scale * q[c];
         if (n > 0)
             plait_sub(x + 3 * n, x + 3 * (n - 1), d);
-        if (n == 0 || plait_norm(d) > 1e-9 * o->scale)
+        if (n == 0 || plait_norm(d) > 1e-9 * scale)
             n++;
     }
     return n;
@@ -30,7 +32,7 @@ static int take(const plait_hair *hair, int strand, const plait_gen_file_options
 plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
                             plait_error *error)
 {
-    const plait_gen_range scale = {"scale", o->scale, 0, 1e9, true};
+    const plait_gen_range scale = {"scale", o->scale, 0, 1e9, false};
     plait_status status = plait_gen_check_style("file", scene, style, error);
     if (status == PLAIT_OK)
         status = plait_gen_check_ranges("file", 1, &scale, error);
@@ -41,10 +43,10 @@ plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, co
     if (status == PLAIT_OK)
         status = plait_gen_check_vector("file", "position", o->position, NULL, error);
     if (status == PLAIT_OK && !o->path)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "file: the path of a .hair file is expected");
+        return plait_error_set(error, PLAIT_BAD_INPUT, "file: the path of a file is expected");
     if (status != PLAIT_OK)
         return status;
-    plait_hair *hair = plait_hair_read(o->path, error);
+    plait_hair *hair = plait_curves_read(o->path, error);
     if (!hair)
         return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_FILE;
     int before = scene->fibres, longest = 2, points = hair->first[hair->strands];

@@ -190,13 +190,13 @@ plait_gen_ponytail_options plait_gen_default_ponytail(void);
 plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style,
                                 const plait_gen_ponytail_options *options, plait_error *error);
 
-// Strands of a .hair file (Cem Yuksel).
+// Curves of a .hair, .usda or .obj file.
 typedef struct plait_gen_file_options {
     const char *path;
     int every;          // one strand in so many; default 1
     int most;           // at most so many fibres; 0: all
-    double scale;       // [m] that one unit of the file stands for; default 0.01
-    bool y_up;          // the file has y up and z to the front: (x, y, z) -> (-x, z, y); default no
+    double scale;       // [m] that one unit of the file stands for; 0 (default): as the file says, or 1 cm
+    bool y_up;          // the file has y up and z to the front: (x, y, z) -> (-x, z, y); default: as the file says
     double position[3]; // [m] added afterwards; default 0
 } plait_gen_file_options;
 plait_gen_file_options plait_gen_default_file(void);

@@ -195,6 +195,22 @@ int plait_doc_count_fibres(const plait_doc_fibre *f)
                           : 0;
 }
 
+// `every` may stand beside `file: groom.hair` too.
+static bool take_every(const plait_schema_reader *r, const plait_schema_item *item, const plait_yaml_node *generator)
+{
+    const plait_doc_fibre *f = item->value;
+    const plait_yaml_node *every = plait_yaml_find(item->node, "every");
+    if (!every)
+        return true;
+    if (!f->file)
+        return plait_yaml_fail(r->error, every->key, "'every' belongs to 'file', but the generator here is '%s'",
+                               generator->key->text);
+    if (plait_yaml_find(generator, "every"))
+        return plait_yaml_fail(r->error, every->key, "'every' is given twice: here and in 'file'");
+    f->file->every = f->every;
+    return true;
+}
+
 static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *item, int i, plait_scene *s)
 {
     const plait_doc_fibre *f = item->value;
@@ -202,7 +218,8 @@ static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *
     plait_error inner = {0};
     char name[PLAIT_NAME];
     const plait_yaml_node *generator = find_generator(r, item);
-    if (!generator || !plait_doc_needs_material(r, item) || !attach_ends(r, item, &style))
+    if (!generator || !take_every(r, item, generator) || !plait_doc_needs_material(r, item) ||
+        !attach_ends(r, item, &style))
         return false;
     if ((f->scalp || f->ponytail) && s->colliders == 0)
         return plait_yaml_fail(r->error, generator->key, "'%s' needs a collider to grow on", generator->key->text);

@@ -45,6 +45,7 @@ typedef struct plait_schema_key {
     const char *(*choice)(int); // CHOICE: the words; NULL after the last
     bool required;
     const char *fallback; // the default in words, where the value in the struct does not say it
+    const char *brief;    // OPTIONAL: one value instead of the map stands for this key of it
     const char *help;
 } plait_schema_key;
 
@@ -61,6 +62,7 @@ typedef struct plait_schema_key {
 #define PLAIT_WORDS(choice_) .choice = choice_
 #define PLAIT_TABLE(table_) .table = &table_
 #define PLAIT_DEFAULT(words_) .fallback = words_
+#define PLAIT_BRIEF(key_) .brief = key_
 #define PLAIT_KEYS_END                                                                                                 \
     {                                                                                                                  \
         .name = NULL                                                                                                   \
@@ -114,6 +116,9 @@ bool plait_schema_good_name(const char *name); // letters, digits, _ and -, begi
 const plait_schema_key *plait_schema_find(const plait_schema *table, const char *name, size_t length);
 // "; did you mean ...?" for a key that is not in the table.
 const char *plait_schema_suggest(const plait_schema *table, const char *name, char out[160]);
+
+// Turns one value that stands for a map (plait_schema_key.brief) into this map, in the tree. False without memory.
+bool plait_schema_spell_out(plait_schema_reader *reader, const plait_schema_key *key, plait_yaml_node *node);
 
 // Sets what `path` (a scalar: "fibres.hair.segments") names to `value`. set = false: only looks whether it could.
 bool plait_schema_set(plait_schema_reader *reader, const plait_schema *table, plait_yaml_node *root,

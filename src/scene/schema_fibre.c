@@ -202,17 +202,19 @@ static const plait_schema ponytail_table = {"ponytail",
 #define K(type, key, field, unit, help, ...)                                                                           \
     PLAIT_KEY(type, key, plait_gen_file_options, field, unit, help, __VA_ARGS__)
 static const plait_schema_key file_keys[] = {
-    K(FILE, "path", path, NONE, "a .hair file", PLAIT_REQUIRED),
+    K(FILE, "path", path, NONE, ".hair, .usda or .obj: see [grooms](#grooms-of-other-programs)", PLAIT_REQUIRED),
     K(INT, "every", every, NONE, "one strand in so many", PLAIT_RANGE(1, 1e9)),
     K(INT, "most", most, NONE, "at most so many; 0: all", PLAIT_RANGE(0, 1e9)),
-    K(REAL, "scale", scale, LENGTH, "that one unit of the file stands for", PLAIT_RANGE(1e-12, 1e6)),
-    K(BOOL, "y_up", y_up, NONE, "the file has y up and z to the front", PLAIT_ANY),
+    K(REAL, "scale", scale, LENGTH, "that one unit of the file stands for", PLAIT_RANGE(1e-12, 1e6),
+      PLAIT_DEFAULT("what the file says; .hair 0.01 m, .obj 1 m")),
+    K(BOOL, "y_up", y_up, NONE, "the file has y up and z to the front; .usda files say so themselves", PLAIT_ANY),
     K(VECTOR, "position", position, LENGTH, "added to all points afterwards", PLAIT_ANY),
     PLAIT_KEYS_END,
 };
 #undef K
-static const plait_schema file_table = {"file", "Strands of a .hair file.", file_keys, sizeof(plait_gen_file_options),
-                                        init_file};
+static const plait_schema file_table = {"file",
+                                        "Strands of a .hair file, curves of a .usda file, lines of an .obj file.",
+                                        file_keys, sizeof(plait_gen_file_options), init_file};
 
 // ---- what all have in common -------------------------------------------------------------------------------------
 
@@ -285,7 +287,10 @@ static const plait_schema_key fibre_keys[] = {
     G("spaghetti", spaghetti, spaghetti_table),
     G("scalp", scalp, scalp_table),
     G("ponytail", ponytail, ponytail_table),
-    G("file", file, file_table),
+    K(OPTIONAL, "file", file, NONE, "generator", PLAIT_TABLE(file_table), PLAIT_DEFAULT("exactly one generator"),
+      PLAIT_BRIEF("path")),
+    K(INT, "every", every, NONE, "`file`: one strand in so many, as `file.every`", PLAIT_RANGE(1, 1e9),
+      PLAIT_DEFAULT("1")),
     PLAIT_KEYS_END,
 };
 const plait_schema plait_schema_fibre = {

@@ -62,6 +62,8 @@ static const char *type_words(const plait_schema_key *k)
         [PLAIT_KEY_NAMED] = "list or map of names",
         [PLAIT_KEY_OVERRIDES] = "map",
     };
+    if (k->brief)
+        return "map, or only its `path`";
     if (k->type == PLAIT_KEY_NAMED && !plait_schema_find(k->table, "name", 4))
         return "map of names";
     return words[k->type];

@@ -373,6 +373,23 @@ static bool read_list(plait_schema_reader *r, const plait_schema_key *k, plait_y
     return true;
 }
 
+bool plait_schema_spell_out(plait_schema_reader *r, const plait_schema_key *k, plait_yaml_node *n)
+{
+    if (!k->brief || n->kind != PLAIT_YAML_SCALAR || plait_yaml_is_null(n))
+        return true;
+    plait_yaml_node *value = plait_yaml_new(r->arena, PLAIT_YAML_SCALAR, n->text, n);
+    plait_yaml_node *key = plait_yaml_new(r->arena, PLAIT_YAML_SCALAR, k->brief, n);
+    if (!value || !key)
+        return no_memory(r);
+    value->quoted = n->quoted;
+    n->kind = PLAIT_YAML_MAP;
+    n->text = NULL;
+    n->quoted = false;
+    n->count = 0;
+    n->first = n->last = NULL;
+    return plait_yaml_put(r->arena, n, key, value) || no_memory(r);
+}
+
 static bool read_key(plait_schema_reader *r, const plait_schema_key *k, plait_yaml_node *n, char *out)
 {
     void *at = out + k->offset;
@@ -410,7 +427,7 @@ static bool read_key(plait_schema_reader *r, const plait_schema_key *k, plait_ya
     case PLAIT_KEY_OPTIONAL: {
         void *value = new_struct(r, k->table);
         *(void **)at = value;
-        return value && plait_schema_read(r, k->table, n, value);
+        return value && plait_schema_spell_out(r, k, n) && plait_schema_read(r, k->table, n, value);
     }
     case PLAIT_KEY_LIST:
     case PLAIT_KEY_NAMED:

@@ -106,6 +106,8 @@ static void replace(plait_yaml_node *old, const plait_yaml_node *value)
 static plait_yaml_node *enter_map(const walker *w, const plait_schema_key *k, plait_yaml_node *map)
 {
     plait_yaml_node here = place(w), *child = plait_yaml_find(map, k->name);
+    if (child && !plait_schema_spell_out(w->reader, k, child))
+        return NULL;
     if (child && child->kind == PLAIT_YAML_MAP)
         return child;
     if (child && !plait_yaml_is_null(child)) {
