@@ -11,6 +11,8 @@ const plait_cli_entry plait_cli_benchmarks[] = {
     {"threads", plait_bench_threads, "Gauss-Seidel on 1, 2, 4 threads: speed-up and equal results"},
     {"local", plait_bench_local, "one contact: time per call, part solved"},
     {"rods", plait_bench_rods, "steps per second of one rod, in every model"},
+    {"stability", plait_bench_stability, "the largest stable time step of a whipped rod, for each contact response"},
+    {"hairball", plait_bench_hairball, "hair balls: schemes and time steps, or growth with the number of rods"},
     {"peers", plait_bench_peers, "beside Siconos, where plait-peer-siconos is built"},
     {NULL, NULL, NULL},
 };

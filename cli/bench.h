@@ -13,6 +13,8 @@ int plait_bench_scaling(int argc, char **argv);
 int plait_bench_threads(int argc, char **argv);
 int plait_bench_local(int argc, char **argv);
 int plait_bench_peers(int argc, char **argv);
+int plait_bench_stability(int argc, char **argv);
+int plait_bench_hairball(int argc, char **argv);
 
 // ---- children (child.c) ------------------------------------------------------------------------------------------
 
@@ -90,6 +92,50 @@ bool plait_bench_fibres(double contacts, double nu, bool heavy, double mu, uint6
 // (fewer only after Ctrl-C; the rest are PLAIT_BENCH_STOPPED).
 int plait_bench_run_all(const plait_bench_problem *problems, int problem_count, const plait_bench_config *configs,
                         int config_count, bool verbose, plait_bench_result *results);
+
+// ---- simulations (bench_scene.c) ---------------------------------------------------------------------------------
+
+enum { PLAIT_BENCH_SETTINGS = 12 };
+
+// A named scene with some settings ("path.to.key=value") until `duration` or for `steps` steps, whichever is first.
+typedef struct plait_bench_scene {
+    const char *name;
+    int settings;
+    char setting[PLAIT_BENCH_SETTINGS][96];
+    double duration; // [s]
+    int steps;       // 0: no limit
+    int threads;
+    double max_seconds; // of wall clock; INFINITY: no limit
+} plait_bench_scene;
+
+// Adds a setting.
+void plait_bench_scene_set(plait_bench_scene *scene, const char *format, ...) PLAIT_PRINTF(2, 3);
+
+// Which response to contacts, as benchmarks call it: "impulse", "linear" (about the unconstrained motion),
+// "linear-start" (about the start of the step, as in Daviet et al. 2011), "adonis". NULL after the last.
+const char *plait_bench_response_name(int i);
+void plait_bench_scene_respond(plait_bench_scene *scene, int response);
+// "linear,adonis" to indices; returns how many, or -1 with a message.
+int plait_bench_read_responses(const char *text, int *response, int max);
+
+typedef struct plait_bench_motion {
+    plait_bench_outcome outcome; // SOLVED: came to the end; UNSOLVED: a step failed; HUNG: max_seconds were over
+    double time;                 // [s] that was simulated
+    int64_t steps;
+    double contacts, newton; // means over steps, over steps with contacts
+    int contacts_max, newton_max;
+    double stretch_max, residual_max;
+    double over_tolerance;          // part of steps whose residual was above the tolerance
+    double seconds;                 // of wall clock, in steps
+    double seconds_last;            // in the last step
+    double memory_rods, memory_max; // [bytes] before the first step; the most of all
+    int fibres;
+    char message[128]; // why a step failed
+} plait_bench_motion;
+
+plait_bench_motion plait_bench_scene_run(const plait_bench_scene *scene, plait_cli_progress *progress);
+// "ok", or why not.
+const char *plait_bench_motion_text(const plait_bench_motion *motion);
 
 // ---- statistics (bench_summary.c) --------------------------------------------------------------------------------
 

@@ -33,6 +33,9 @@ char *plait_run_read_text(const char *folder, const char *name);
 typedef struct plait_run_summary {
     int64_t steps, steps_with_contacts, over_tolerance, rejections, failures;
     double contacts, iterations; // means
+    double newton;               // mean number of linearisations of a contact's response
+    int newton_max;
+    double stretch_max, memory_max; // [bytes]; 0: not known
     int contacts_max;
     double nu_max, residual_max;
     double simulated;                         // [s] sum of all time steps

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "run.h"
 
@@ -13,11 +14,24 @@ void plait_run_write_header(FILE *file)
 {
     fputs("step,time,dt,failed,rejections,reason,contacts,groups,largest_group,nu,solver,iterations,converged,"
           "residual_rel,residual_fb_inf,worst_contact,cone_violation,penetration,dissipation,smallest_gap,dissipated,"
-          "kinetic,elastic,potential,max_stretch,max_speed,seconds",
+          "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,memory,seconds",
           file);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         fprintf(file, ",seconds_%s", plait_stage_name((plait_stage)i));
     fputc('\n', file);
+}
+
+// Bytes of memory that the program has now; 0: not known.
+static double memory_now(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%*s %ld", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
 // What is not finite (the smallest gap without contacts) is left empty.
@@ -61,11 +75,14 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
     write_real(file, c->residual_rel);
     write_real(file, c->residual_fb_inf);
     fprintf(file, ",%d", c->worst_contact);
-    const double rest[] = {c->cone_violation, c->penetration, c->dissipation, r->smallest_gap,
-                           r->dissipated,     r->kinetic,     r->elastic,     r->potential,
-                           r->max_stretch,    r->max_speed,   seconds};
+    const double rest[] = {c->cone_violation, c->penetration, c->dissipation, r->smallest_gap, r->dissipated,
+                           r->kinetic,        r->elastic,     r->potential,   r->max_stretch,  r->max_speed};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         write_real(file, rest[i]);
+    fprintf(file, ",%d", r->newton);
+    write_real(file, r->newton_mean);
+    fprintf(file, ",%d,%.0f", r->relinearised, memory_now());
+    write_real(file, seconds);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         write_real(file, r->seconds[i]);
     fputc('\n', file);
@@ -84,6 +101,10 @@ typedef enum column {
     CONVERGED,
     RESIDUAL,
     SECONDS,
+    STRETCH,
+    NEWTON,
+    NEWTON_MEAN,
+    MEMORY,
     STAGES,
     NEEDED = STAGES + PLAIT_STAGE_COUNT
 } column;
@@ -114,8 +135,9 @@ static int split(char *line, char *cell[COLUMNS])
 
 static bool find_columns(char *header, int at[NEEDED], const char **missing)
 {
-    static const char *const names[] = {"dt",         "failed",    "rejections",   "contacts", "nu",
-                                        "iterations", "converged", "residual_rel", "seconds"};
+    static const char *const names[] = {"dt",         "failed",      "rejections",   "contacts", "nu",
+                                        "iterations", "converged",   "residual_rel", "seconds",  "max_stretch",
+                                        "newton",     "newton_mean", "memory"};
     char *cell[COLUMNS];
     int count = split(header, cell);
     for (int i = 0; i < NEEDED; i++) {
@@ -125,7 +147,9 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
         at[i] = 0;
         while (at[i] < count && strcmp(cell[at[i]], name) != 0)
             at[i]++;
-        if (at[i] == count) {
+        if (at[i] == count && i >= NEWTON && i <= MEMORY) {
+            at[i] = -1; // files of version 0.1 do without
+        } else if (at[i] == count) {
             *missing = i < STAGES ? names[i] : plait_stage_name((plait_stage)(i - STAGES));
             return false;
         }
@@ -149,7 +173,11 @@ static void add_row(plait_run_summary *s, const double x[NEEDED])
         s->over_tolerance += x[CONVERGED] == 0;
         s->residual_max = fmax(s->residual_max, x[RESIDUAL]);
         s->nu_max = fmax(s->nu_max, x[NU]);
+        s->newton += x[NEWTON_MEAN];
+        s->newton_max = x[NEWTON] > s->newton_max ? (int)x[NEWTON] : s->newton_max;
     }
+    s->stretch_max = fmax(s->stretch_max, x[STRETCH]);
+    s->memory_max = fmax(s->memory_max, x[MEMORY]);
     s->simulated += x[DT];
     s->seconds += x[SECONDS];
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
@@ -178,6 +206,9 @@ static bool read_rows(FILE *file, const char *path, plait_run_summary *s, plait_
         double x[NEEDED];
         for (int i = 0; i < NEEDED && ok; i++) {
             char *end = NULL;
+            x[i] = 0;
+            if (at[i] < 0)
+                continue;
             ok = at[i] < count;
             x[i] = ok ? strtod(cell[at[i]], &end) : 0;
             if (ok && end == cell[at[i]])
@@ -208,7 +239,8 @@ bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_err
     if (summary->steps > 0)
         summary->contacts /= (double)summary->steps;
     if (summary->steps_with_contacts > 0)
-        summary->iterations /= (double)summary->steps_with_contacts;
+        summary->iterations /= (double)summary->steps_with_contacts,
+            summary->newton /= (double)summary->steps_with_contacts;
     return ok;
 }
 
@@ -224,6 +256,10 @@ void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
     plait_json_real(json, "over_tolerance_percent", 100 * (double)s->over_tolerance / steps);
     plait_json_real(json, "residual_max", s->residual_max);
     plait_json_real(json, "iterations_mean", s->iterations);
+    plait_json_real(json, "newton_mean", s->newton);
+    plait_json_int(json, "newton_max", s->newton_max);
+    plait_json_real(json, "stretch_max", s->stretch_max);
+    plait_json_real(json, "memory_max", s->memory_max);
     plait_json_int(json, "rejections", s->rejections);
     plait_json_int(json, "failures", s->failures);
     plait_json_real(json, "simulated_seconds", s->simulated);

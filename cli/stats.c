@@ -39,6 +39,8 @@ static void add_rows(plait_table *table, plait_table *stages, const char *folder
     plait_table_cell(table, "%s", plait_cli_number(100 * (double)s->over_tolerance / steps));
     plait_table_cell(table, "%s", plait_cli_residual(s->residual_max));
     plait_table_cell(table, "%s", plait_cli_number(s->iterations));
+    plait_table_cell(table, "%s", plait_cli_number(s->newton));
+    plait_table_cell(table, "%s", plait_cli_number(100 * s->stretch_max));
     plait_table_cell(table, "%s", plait_cli_count(s->rejections));
     plait_table_cell(table, "%s", plait_cli_number(s->seconds / steps));
     plait_table_cell(table, "%s", plait_cli_number(0.04 * s->seconds / s->simulated));
@@ -84,9 +86,9 @@ int plait_cli_stats(int argc, char **argv)
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;
-    static const char *const titles[] = {"<run",    "rods",         "steps",      "contacts", "max",    "nu max",
-                                         "% > tol", "max residual", "iterations", "rejected", "s/step", "s/frame",
-                                         NULL};
+    static const char *const titles[] = {"<run",        "rods",     "steps",        "contacts",   "max",
+                                         "nu max",      "% > tol",  "max residual", "iterations", "newton",
+                                         "stretch [%]", "rejected", "s/step",       "s/frame",    NULL};
     const char *stage_titles[PLAIT_STAGE_COUNT + 2] = {"<s/step of"};
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         stage_titles[i + 1] = plait_stage_name((plait_stage)i);
