@@ -157,12 +157,13 @@ void plait_json_bool(plait_json *json, const char *key, bool value);
 // ---- plots (plot.c) ----------------------------------------------------------------------------------------------
 
 typedef struct plait_series {
-    const char *name;
+    const char *name; // in the legend; "": not there
     int count;
     const double *x, *y; // points that are not finite (or <= 0 on a log axis) are left out
     bool steps;          // drawn as a staircase that is continuous from the right
     bool markers, dashed;
     const bool *hollow; // [count] markers drawn empty; NULL: none
+    const double *base; // [count] what is between this and y is filled; NULL: a line
 } plait_series;
 
 typedef struct plait_plot {
@@ -176,6 +177,8 @@ typedef struct plait_plot {
 // Writes an SVG, or a PNG through rsvg-convert if the name ends in .png; a temporary file, then renamed.
 // Returns false with a message on stderr.
 bool plait_cli_plot(const char *path, const plait_plot *plot);
+// Several on one sheet, row by row.
+bool plait_cli_plot_sheet(const char *path, int count, const plait_plot *plots, int columns);
 
 // ---- Ctrl-C and progress (progress.c) ----------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ const plait_cli_entry plait_cli_commands[] = {
     {"stats", plait_cli_stats, "say how simulations went"},
     {"export", plait_cli_export, "write a trajectory as files that other programs open"},
     {"import", plait_cli_import, "make a scene of other programs' curves, or convert them"},
+    {"plot", plait_cli_plot_run, "draw charts of how a simulation went"},
     {"render", plait_cli_render, "draw pictures and films of fibres"},
     {"solve", plait_cli_solve, "solve one-step contact problems with exact Coulomb friction"},
     {"info", plait_cli_info, "say what is in a problem file"},

@@ -85,6 +85,9 @@ static axis find_axis(const plait_plot *plot, bool is_x)
         for (int i = 0; i < plot->series[s].count; i++) {
             if (usable(&a, v[i]))
                 a.min = fmin(a.min, v[i]), a.max = fmax(a.max, v[i]);
+            const double *base = is_x ? NULL : plot->series[s].base;
+            if (base && usable(&a, base[i]))
+                a.min = fmin(a.min, base[i]);
         }
     }
     if (a.min > a.max)
@@ -173,14 +176,35 @@ static const char *series_dash(const plait_series *s, int index)
     return s->dashed && !*dash ? "7 3" : dash;
 }
 
+// What lies between base and y, up to the first gap.
+static void draw_area(FILE *file, const plait_series *s, const char *colour, const axis *ax, const axis *ay)
+{
+    int count = 0;
+    while (count < s->count && usable(ax, s->x[count]) && usable(ay, s->y[count]) && usable(ay, s->base[count]))
+        count++;
+    fprintf(file, "<path fill='%s' fill-opacity='0.85' stroke='none' d='", colour);
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%c%.2f %.2f ", i ? 'L' : 'M', pixel_x(ax, s->x[i]), pixel_y(ay, s->y[i]));
+    for (int i = count - 1; i >= 0; i--)
+        fprintf(file, "L%.2f %.2f ", pixel_x(ax, s->x[i]), pixel_y(ay, s->base[i]));
+    fputs(count ? "Z'/>\n" : "'/>\n", file);
+}
+
 static void draw_series(FILE *file, const plait_plot *plot, int index, const axis *ax, const axis *ay)
 {
     const plait_series *s = &plot->series[index];
     const char *colour = colours[index % COLOURS];
     double last_y = 0;
     bool open = false;
-    fprintf(file, "<path fill='none' stroke='%s' stroke-width='2.2' stroke-linejoin='round' stroke-dasharray='%s' d='",
-            colour, *series_dash(s, index) ? series_dash(s, index) : "none");
+    if (s->base) {
+        draw_area(file, s, colour, ax, ay);
+        return;
+    }
+    // A dense line is thinner, so that it does not become a blot. Round ends show points that stand alone.
+    fprintf(file,
+            "<path fill='none' stroke='%s' stroke-width='%s' stroke-linejoin='round' stroke-linecap='round' "
+            "stroke-dasharray='%s' d='",
+            colour, s->count > FRAME_WIDTH ? "1.3" : "2.2", *series_dash(s, index) ? series_dash(s, index) : "none");
     for (int i = 0; i < s->count; i++) {
         if (!usable(ax, s->x[i]) || !usable(ay, s->y[i])) {
             open = false;
@@ -189,7 +213,7 @@ static void draw_series(FILE *file, const plait_plot *plot, int index, const axi
         double x = pixel_x(ax, s->x[i]), y = pixel_y(ay, s->y[i]);
         if (open && s->steps)
             fprintf(file, "L%.2f %.2f ", x, last_y);
-        fprintf(file, "%c%.2f %.2f ", open ? 'L' : 'M', x, y);
+        fprintf(file, open ? "L%.2f %.2f " : "M%.2f %.2fh0 ", x, y);
         last_y = y;
         open = true;
     }
@@ -205,9 +229,11 @@ static void draw_legend(FILE *file, const plait_plot *plot)
     int x = LEFT + FRAME_WIDTH + LEGEND_GAP;
     for (int i = 0; i < plot->count; i++) {
         double y = TOP + 10 + i * LEGEND_LINE;
+        if (!*plot->series[i].name)
+            continue;
         const char *colour = colours[i % COLOURS], *dash = series_dash(&plot->series[i], i);
-        fprintf(file, "<path d='M%d %.1f h28' stroke='%s' stroke-width='2.6' stroke-dasharray='%s'/>\n", x, y, colour,
-                *dash ? dash : "none");
+        fprintf(file, "<path d='M%d %.1f h28' stroke='%s' stroke-width='%s' stroke-dasharray='%s'/>\n", x, y, colour,
+                plot->series[i].base ? "12" : "2.6", *dash ? dash : "none");
         if (plot->series[i].markers)
             draw_marker(file, i, x + 14, y, colour, false);
         fprintf(file, "<text x='%d' y='%.1f'>", x + 36, y + 4.5);
@@ -216,30 +242,31 @@ static void draw_legend(FILE *file, const plait_plot *plot)
     }
 }
 
-static void write_svg(FILE *file, const plait_plot *plot)
+static void find_size(const plait_plot *plot, int *width, int *height)
 {
     size_t longest = 0;
     for (int i = 0; i < plot->count; i++)
         longest = strlen(plot->series[i].name) > longest ? strlen(plot->series[i].name) : longest;
-    int width = LEFT + FRAME_WIDTH + LEGEND_GAP + 46 + (int)(7.4 * (double)longest) + 8;
-    int legend = TOP + 10 + plot->count * LEGEND_LINE + 10, height = TOP + FRAME_HEIGHT + BOTTOM;
-    height = legend > height ? legend : height;
+    *width = LEFT + FRAME_WIDTH + LEGEND_GAP + (longest ? 54 + (int)(7.4 * (double)longest) : 0);
+    int legend = TOP + 10 + plot->count * LEGEND_LINE + 10;
+    *height = TOP + FRAME_HEIGHT + BOTTOM;
+    *height = legend > *height ? legend : *height;
+}
+
+// number: tells the plots of a sheet apart.
+static void draw_plot(FILE *file, const plait_plot *plot, int number)
+{
     axis ax = find_axis(plot, true), ay = find_axis(plot, false);
-    fprintf(file,
-            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' "
-            "font-family='DejaVu Sans, Helvetica, Arial, sans-serif' font-size='13' fill='#222'>\n"
-            "<rect width='100%%' height='100%%' fill='#fff'/>\n",
-            width, height, width, height);
     fprintf(file, "<text x='%d' y='27' font-size='16' font-weight='bold'>", LEFT);
     write_text(file, plot->title);
     fputs("</text>\n", file);
     draw_ticks(file, &ax, true);
     draw_ticks(file, &ay, false);
-    fprintf(file, "<clipPath id='frame'><rect x='%d' y='%d' width='%d' height='%d'/></clipPath>\n", LEFT - 5, TOP - 5,
-            FRAME_WIDTH + 10, FRAME_HEIGHT + 10);
+    fprintf(file, "<clipPath id='frame%d'><rect x='%d' y='%d' width='%d' height='%d'/></clipPath>\n", number, LEFT - 5,
+            TOP - 5, FRAME_WIDTH + 10, FRAME_HEIGHT + 10);
     fprintf(file, "<rect x='%d' y='%d' width='%d' height='%d' fill='none' stroke='#333'/>\n", LEFT, TOP, FRAME_WIDTH,
             FRAME_HEIGHT);
-    fputs("<g clip-path='url(#frame)'>\n", file);
+    fprintf(file, "<g clip-path='url(#frame%d)'>\n", number);
     for (int i = plot->count - 1; i >= 0; i--) // the first one on top
         draw_series(file, plot, i, &ax, &ay);
     fputs("</g>\n", file);
@@ -250,6 +277,28 @@ static void write_svg(FILE *file, const plait_plot *plot)
     write_text(file, plot->y_label);
     fputs("</text>\n", file);
     draw_legend(file, plot);
+}
+
+static void write_svg(FILE *file, int count, const plait_plot *plots, int columns)
+{
+    int width = 0, height = 0, rows = (count + columns - 1) / columns;
+    for (int i = 0; i < count; i++) {
+        int w, h;
+        find_size(&plots[i], &w, &h);
+        width = w > width ? w : width;
+        height = h > height ? h : height;
+    }
+    columns = columns < count ? columns : count;
+    fprintf(file,
+            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' "
+            "font-family='DejaVu Sans, Helvetica, Arial, sans-serif' font-size='13' fill='#222'>\n"
+            "<rect width='100%%' height='100%%' fill='#fff'/>\n",
+            columns * width, rows * height, columns * width, rows * height);
+    for (int i = 0; i < count; i++) {
+        fprintf(file, "<g transform='translate(%d %d)'>\n", i % columns * width, i / columns * height);
+        draw_plot(file, &plots[i], i);
+        fputs("</g>\n", file);
+    }
     fputs("</svg>\n", file);
 }
 
@@ -283,6 +332,11 @@ static bool convert(const char *svg, const char *png)
 
 bool plait_cli_plot(const char *path, const plait_plot *plot)
 {
+    return plait_cli_plot_sheet(path, 1, plot, 1);
+}
+
+bool plait_cli_plot_sheet(const char *path, int count, const plait_plot *plots, int columns)
+{
     size_t size = strlen(path) + 32;
     char *svg = plait_cli_alloc(size, 1), *png = plait_cli_alloc(size, 1);
     snprintf(svg, size, "%s.%ld.svg", path, (long)getpid());
@@ -292,7 +346,7 @@ bool plait_cli_plot(const char *path, const plait_plot *plot)
     if (!file) {
         plait_cli_message("%s: cannot write: %s", path, strerror(errno));
     } else {
-        write_svg(file, plot);
+        write_svg(file, count, plots, columns);
         ok = plait_cli_flush(file, path);
         ok = fclose(file) == 0 && ok;
         ok = ok && (!is_png || convert(svg, png));

@@ -46,6 +46,9 @@ void plait_run_write_header(FILE *file);
 void plait_run_write_row(FILE *file, const plait_sim_report *report, double seconds);
 // Reads a stats.csv; false with *error set.
 bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_error *error);
+// Numbers of some columns, by their titles, for every row: value[c * rows + i], NAN where a cell is empty; the caller
+// frees them. A row that is being written is left out. NULL with *error set.
+double *plait_run_read_columns(const char *path, int count, const char *const *titles, int *rows, plait_error *error);
 void plait_run_summary_json(plait_json *json, const plait_run_summary *summary);
 
 // ---- progress (run_progress.c) -----------------------------------------------------------------------------------

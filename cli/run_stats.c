@@ -244,6 +244,82 @@ bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_err
     return ok;
 }
 
+// ---- columns -----------------------------------------------------------------------------------------------------
+
+static bool find_titles(char *header, int count, const char *const *titles, int *at, const char *path,
+                        plait_error *error)
+{
+    char *cell[COLUMNS];
+    int cells = split(header, cell);
+    for (int c = 0; c < count; c++) {
+        at[c] = 0;
+        while (at[c] < cells && strcmp(cell[at[c]], titles[c]) != 0)
+            at[c]++;
+        if (at[c] == cells) {
+            plait_error_set(error, PLAIT_BAD_FILE, "%s:1: expected a column '%s', found none", path, titles[c]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_cells(char *line, int number, int count, const int *at, double *out, const char *path,
+                       plait_error *error)
+{
+    char *cell[COLUMNS], *end = NULL;
+    int cells = split(line, cell);
+    for (int c = 0; c < count; c++) {
+        const char *text = at[c] < cells ? cell[at[c]] : "nothing";
+        out[c] = *text ? strtod(text, &end) : NAN;
+        if (*text && (*end || end == text)) {
+            plait_error_set(error, PLAIT_BAD_FILE, "%s:%d: expected a number in column %d, found '%s'", path, number,
+                            at[c] + 1, text);
+            return false;
+        }
+    }
+    return true;
+}
+
+double *plait_run_read_columns(const char *path, int count, const char *const *titles, int *rows, plait_error *error)
+{
+    int at[COLUMNS], number = 0;
+    size_t room = 0, line_room = 0;
+    double *table = NULL; // row by row at first
+    char *line = NULL;
+    bool ok = true;
+    FILE *file = fopen(path, "r");
+    *rows = 0;
+    if (!file) {
+        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        return NULL;
+    }
+    for (ssize_t length; ok && (length = getline(&line, &line_room, file)) > 0 && line[length - 1] == '\n';) {
+        line[length - 1] = 0;
+        if (number++ == 0) {
+            ok = find_titles(line, count, titles, at, path, error);
+            continue;
+        }
+        if ((size_t)(*rows + 1) * (size_t)count > room) {
+            room = 2 * room + 1024 * (size_t)count;
+            table = plait_cli_grow(table, room, sizeof *table);
+        }
+        ok = read_cells(line, number, count, at, table + (size_t)*rows * (size_t)count, path, error);
+        *rows += ok;
+    }
+    fclose(file);
+    free(line);
+    if (ok && *rows == 0) {
+        plait_error_set(error, PLAIT_BAD_FILE, "%s: expected a row per step, found none yet", path);
+        ok = false;
+    }
+    double *columns = ok ? plait_cli_alloc((size_t)*rows * (size_t)count, sizeof *columns) : NULL;
+    for (int i = 0; ok && i < *rows; i++)
+        for (int c = 0; c < count; c++)
+            columns[(size_t)c * (size_t)*rows + (size_t)i] = table[(size_t)i * (size_t)count + (size_t)c];
+    free(table);
+    return columns;
+}
+
 void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
 {
     double steps = (double)s->steps;
