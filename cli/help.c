@@ -7,6 +7,7 @@
 #include "rods.h"
 #include "run.h"
 #include "scenes.h"
+#include "view.h"
 
 const plait_cli_entry plait_cli_commands[] = {
     {"run", plait_cli_run, "simulate a scene and write its trajectory"},
@@ -14,6 +15,7 @@ const plait_cli_entry plait_cli_commands[] = {
     {"export", plait_cli_export, "write a trajectory as files that other programs open"},
     {"import", plait_cli_import, "make a scene of other programs' curves, or convert them"},
     {"plot", plait_cli_plot_run, "draw charts of how a simulation went"},
+    {"view", plait_cli_view, "look at a run, or at a live simulation, in the browser"},
     {"render", plait_cli_render, "draw pictures and films of fibres"},
     {"solve", plait_cli_solve, "solve one-step contact problems with exact Coulomb friction"},
     {"info", plait_cli_info, "say what is in a problem file"},

@@ -1,0 +1,150 @@
+// view.c: `plait view`: look at a run, or at a simulation while it is computed, in the browser.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "view.h"
+
+enum { PORT = 8425 };
+
+typedef struct view_options {
+    int port, threads;
+    bool open, live;
+    const char *set;
+    int overrides;
+    const char **override;
+} view_options;
+
+// `--set` may come often: its values are taken out of argv before the other options are read.
+static int take_overrides(int argc, char **argv, view_options *o)
+{
+    int kept = 1, i = 1;
+    o->override = plait_cli_alloc((size_t)argc + 1, sizeof *o->override);
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
+            o->override[o->overrides++] = argv[++i];
+        else if (strncmp(argv[i], "--set=", 6) == 0 && argv[i][6])
+            o->override[o->overrides++] = argv[i] + 6;
+        else
+            argv[kept++] = argv[i];
+    }
+    for (; i < argc; i++)
+        argv[kept++] = argv[i];
+    return kept;
+}
+
+// A file, or a name of one that is built in.
+static plait_scene *load_scene(const char *word, const view_options *o, plait_error *error)
+{
+    const char *dot = strrchr(word, '.');
+    bool file = strchr(word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
+                (access(word, F_OK) == 0 && !plait_cli_is_folder(word));
+    return file ? plait_scene_read(word, o->overrides, o->override, error)
+                : plait_scene_find(word, o->overrides, o->override, error);
+}
+
+// Starts the desktop's browser. Twice removed, so that nobody has to wait for it.
+static void open_browser(const char *url)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        if (fork() == 0) {
+            if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+                _exit(127);
+            execlp("xdg-open", "xdg-open", url, (char *)NULL);
+        }
+        _exit(0);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+// Until Ctrl-C, which is how a server ends.
+static int serve(plait_view_run *run, plait_live *live, const view_options *o)
+{
+    plait_view_server *server = plait_view_server_start(run, live, o->port);
+    if (!server)
+        return PLAIT_EXIT_BAD;
+    char url[64];
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/", plait_view_server_port(server));
+    printf("%s\n", url);
+    int code = plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
+    if (code == PLAIT_EXIT_OK && live && !plait_live_start(live))
+        code = plait_cli_fail("no thread for the simulation");
+    if (code == PLAIT_EXIT_OK) {
+        plait_cli_message("open it in a browser; Ctrl-C ends the server");
+        if (o->open)
+            open_browser(url);
+        while (!plait_cli_interrupted())
+            nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
+    }
+    if (live)
+        plait_live_stop(live); // first, so that no client waits for a frame
+    plait_view_server_stop(server);
+    return code;
+}
+
+static int view_run(const char *path, const view_options *o)
+{
+    if (o->overrides > 0)
+        return plait_cli_fail("view: --set changes a scene that is simulated: with --live only");
+    plait_error error = {0};
+    plait_view_run *run = plait_view_run_open(path, &error);
+    if (!run)
+        return plait_cli_fail("%s", error.text);
+    int code = serve(run, NULL, o);
+    plait_view_run_free(run);
+    return code;
+}
+
+static int view_live(const char *word, const view_options *o)
+{
+    plait_error error = {0};
+    plait_scene *scene = load_scene(word, o, &error);
+    plait_live *live = scene ? plait_live_new(scene, o->threads, &error) : NULL;
+    int code = live ? serve(NULL, live, o) : plait_cli_fail("%s", error.text);
+    plait_live_free(live);
+    plait_scene_free(scene);
+    return code;
+}
+
+int plait_cli_view(int argc, char **argv)
+{
+    view_options o = {.port = PORT};
+    const plait_option options[] = {
+        {"--port", 'p', PLAIT_OPTION_INT, &o.port, 0, 65535, "P",
+         "port on 127.0.0.1 (default 8425; 0: one that is free)"},
+        {"--open", 0, PLAIT_OPTION_FLAG, &o.open, 0, 0, NULL, "open the page in the browser (xdg-open)"},
+        {"--live", 'l', PLAIT_OPTION_FLAG, &o.live, 0, 0, NULL, "simulate a scene while it is watched"},
+        {"--set", 0, PLAIT_OPTION_TEXT, &o.set, 0, 0, "PATH=VALUE",
+         "with --live: another value for something in the scene; may be given often"},
+        {"--threads", 'j', PLAIT_OPTION_INT, &o.threads, 0, 1024, "N",
+         "with --live: threads of the simulation (default 0: as many as OpenMP gives)"},
+        {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
+    };
+    const plait_command command = {
+        .name = "view",
+        .usage = "DIR | --live SCENE [options]",
+        .summary = "Shows a run, or a simulation while it is computed, in the browser.",
+        .details =
+            "DIR is the folder of a run (plait run), finished or not, or a trajectory.h5. The page is served on "
+            "127.0.0.1 only, needs no network and reads one frame at a time.\n\n"
+            "With --live, SCENE is a YAML file or a built-in scene ('plait list'): it is simulated from its start, "
+            "without end and not faster than real time, and the mouse can grab and drag the rods. Nothing is "
+            "written.\n\n"
+            "The address is printed on stdout. Ctrl-C ends the server.",
+        .options = options,
+        .min_words = 1,
+        .max_words = 1,
+    };
+    argc = take_overrides(argc, argv, &o);
+    int code, words = plait_cli_parse(&command, argc, argv, &code);
+    if (words >= 0) {
+        plait_cli_catch_interrupt();
+        code = o.live ? view_live(argv[1], &o) : view_run(argv[1], &o);
+    }
+    free(o.override);
+    return code;
+}

@@ -1,0 +1,128 @@
+// view.h: the parts of `plait view`: a page on 127.0.0.1 that shows a run, or a simulation while it is computed.
+//
+// A page asks over HTTP for what it needs (docs/commands/view.md lists it). A trajectory is read one frame at a time; a
+// live simulation pushes its frames through a WebSocket. Both send the same bytes for a frame (view_encode.c).
+#ifndef PLAIT_CLI_VIEW_H
+#define PLAIT_CLI_VIEW_H
+
+#include "cli.h"
+
+int plait_cli_view(int argc, char **argv);
+
+// ---- the page: files that are part of the program (made by cmake/viewer.cmake) -----------------------------------
+
+typedef struct plait_view_asset {
+    const char *path, *type; // "/main.js", "text/javascript"
+    const unsigned char *data;
+    size_t size;
+} plait_view_asset;
+extern const plait_view_asset plait_view_assets[]; // ends with a NULL path
+
+// ---- bytes (view_encode.c) ---------------------------------------------------------------------------------------
+
+typedef struct plait_view_bytes {
+    unsigned char *data;
+    size_t size, room;
+} plait_view_bytes;
+
+typedef enum plait_view_colour {
+    PLAIT_VIEW_ROD,     // one value for all: the page colours by rod itself
+    PLAIT_VIEW_STRETCH, // relative, of edges against their first length
+    PLAIT_VIEW_SPEED,   // [m/s]
+    PLAIT_VIEW_FORCE,   // [N] of contacts
+    PLAIT_VIEW_COLOURS
+} plait_view_colour;
+bool plait_view_colour_find(const char *name, plait_view_colour *colour); // "rod", "stretch", "speed", "force"
+
+typedef struct plait_view_shot {
+    const plait_trajectory_info *info;
+    const plait_trajectory_frame *frame;
+    const plait_trajectory_frame *other; // for speeds if there are no velocities; may be NULL
+    const double *rest;                  // [nodes] length of the edge that begins at each node, in the first frame
+    int index;
+    double dt; // [s] of the step that ended here; 0: not known, impulses [N s] are shown instead of forces
+    plait_view_colour colour;
+    bool contacts; // are sent too
+} plait_view_shot;
+
+// One frame as the page wants it. bytes->data is grown as needed and can be used again.
+void plait_view_encode(const plait_view_shot *shot, plait_view_bytes *bytes);
+// What does not change: nodes, radii and groups of the fibres.
+void plait_view_encode_rods(const plait_trajectory_info *info, plait_view_bytes *bytes);
+// Vertices and triangles of a curve or mesh.
+void plait_view_encode_shape(const plait_shape *shape, plait_view_bytes *bytes);
+// Lengths of the edges of a frame; the caller frees them.
+double *plait_view_rest_lengths(const plait_trajectory_info *info, const double *position);
+
+// ---- statistics (view_stats.c) -----------------------------------------------------------------------------------
+
+// A stats.csv that may still grow. Belongs to one thread at a time.
+typedef struct plait_view_stats plait_view_stats;
+plait_view_stats *plait_view_stats_new(const char *path); // copied; the file need not be there
+void plait_view_stats_free(plait_view_stats *stats);
+double plait_view_stats_dt(plait_view_stats *stats, int64_t step); // [s] of that step; 0: not known
+void plait_view_stats_json(plait_view_stats *stats, FILE *file);   // all columns the page plots, thinned out
+
+// ---- a run on disk (view_run.c) ----------------------------------------------------------------------------------
+
+// Any thread may ask.
+typedef struct plait_view_run plait_view_run;
+plait_view_run *plait_view_run_open(const char *path, plait_error *error); // a folder, or a trajectory itself
+void plait_view_run_free(plait_view_run *run);
+const plait_trajectory_info *plait_view_run_info(const plait_view_run *run);
+// Times from frame `from` on, as JSON; looks for new frames first. False with *error if the file cannot be read.
+bool plait_view_run_times(plait_view_run *run, int from, FILE *file, plait_error *error);
+void plait_view_run_stats(plait_view_run *run, FILE *file);
+// False with *error if there is no such frame (status PLAIT_BAD_INPUT) or it cannot be read.
+bool plait_view_run_frame(plait_view_run *run, int index, plait_view_colour colour, bool contacts,
+                          plait_view_bytes *bytes, plait_error *error);
+
+// ---- a simulation that runs (view_live.c, view_grab.c) -----------------------------------------------------------
+
+// Steps in a thread of its own, no faster than real time (or a multiple of it). Any thread may call these.
+typedef struct plait_live plait_live;
+enum { PLAIT_LIVE_CLIENTS = 8, PLAIT_LIVE_GRABS = 8 }; // at most; grabs of each client
+
+plait_live *plait_live_new(plait_scene *scene, int threads, plait_error *error); // keeps the scene, does not free it
+bool plait_live_start(plait_live *live);
+void plait_live_stop(plait_live *live); // clients that wait are woken; returns when the thread has ended
+void plait_live_free(plait_live *live);
+const plait_trajectory_info *plait_live_info(const plait_live *live);
+
+// A client is a number; -1 if there are too many. Leaving drops what it holds.
+int plait_live_join(plait_live *live);
+void plait_live_leave(plait_live *live, int client);
+// Asks plait_live_next of this client to return false.
+void plait_live_dismiss(plait_live *live, int client);
+// One command as it came (docs/commands/view.md); false if it is none.
+bool plait_live_command(plait_live *live, int client, const char *text);
+// Waits until the client has asked for a frame and there is a new one; false: it is over. state gets JSON (the caller
+// frees it), bytes the frame.
+bool plait_live_next(plait_live *live, int client, char **state, plait_view_bytes *bytes);
+
+// A point of a fibre that is pulled towards a target.
+typedef struct plait_live_grab {
+    bool held;
+    int node;         // of all nodes
+    double target[3]; // [m]
+} plait_live_grab;
+
+// Sets the forces of all grabs on the rods (those of the last call are taken away first).
+typedef struct plait_live_puller plait_live_puller;
+plait_live_puller *plait_live_puller_new(const plait_scene *scene, plait_sim *sim);
+void plait_live_puller_free(plait_live_puller *puller);
+void plait_live_pull(plait_live_puller *puller, plait_sim *sim, int count, const plait_live_grab *grab);
+
+// ---- the server (view_server.c, view_socket.c) -------------------------------------------------------------------
+
+typedef struct plait_view_server plait_view_server;
+// One of run and live is NULL. port 0: a free one. NULL with a message on stderr.
+plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live, int port);
+int plait_view_server_port(const plait_view_server *server);
+void plait_view_server_stop(plait_view_server *server);
+
+struct mg_context;
+// The WebSocket of a live simulation, at /live.
+void plait_view_socket_add(struct mg_context *context, plait_live *live);
+
+#endif

@@ -1,0 +1,45 @@
+# viewer.cmake: the page of `plait view` (viewer/) and three.js become part of the program, which then needs no files beside
+# it and no network. Included by CMakeLists.txt; run as a script (-DOUTPUT= -DFILES=) it writes the C file.
+
+if(CMAKE_SCRIPT_MODE_FILE)
+    string(REPEAT "0x..," 20 line)
+    set(arrays)
+    set(rows)
+    set(number 0)
+    foreach(file ${FILES})
+        get_filename_component(name ${file} NAME)
+        get_filename_component(ending ${file} LAST_EXT)
+        set(type_.html "text/html; charset=utf-8")
+        set(type_.css "text/css; charset=utf-8")
+        set(type_.js "text/javascript; charset=utf-8")
+        set(type_.svg "image/svg+xml")
+        if(NOT DEFINED type_${ending})
+            message(FATAL_ERROR "${file}: expected .html, .css, .js or .svg")
+        endif()
+        file(READ ${file} bytes HEX)
+        string(LENGTH "${bytes}" size)
+        math(EXPR size "${size} / 2")
+        string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+        string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
+        string(APPEND arrays "static const unsigned char file_${number}[] = { // ${name}\n${bytes}0};\n")
+        string(APPEND rows "    {\"/${name}\", \"${type_${ending}}\", file_${number}, ${size}},\n")
+        math(EXPR number "${number} + 1")
+    endforeach()
+    file(WRITE ${OUTPUT}.new "// Made from viewer/ and three.js by cmake/viewer.cmake.\n#include \"view.h\"\n\n${arrays}\n"
+         "const plait_view_asset plait_view_assets[] = {\n${rows}    {0, 0, 0, 0},\n};\n")
+    file(RENAME ${OUTPUT}.new ${OUTPUT})
+    return()
+endif()
+
+find_file(PLAIT_THREE three.min.js PATHS /usr/share/javascript/three /usr/share/javascript PATH_SUFFIXES three NO_CACHE)
+if(NOT PLAIT_THREE)
+    message(FATAL_ERROR "not found: three.js. On Debian, tools/setup.sh build installs all that is needed.")
+endif()
+file(GLOB viewer_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/viewer/*.html ${PROJECT_SOURCE_DIR}/viewer/*.js
+     ${PROJECT_SOURCE_DIR}/viewer/*.css ${PROJECT_SOURCE_DIR}/viewer/*.svg)
+list(APPEND viewer_files ${PLAIT_THREE})
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/viewer.c DEPENDS ${viewer_files} ${CMAKE_CURRENT_LIST_FILE}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${PROJECT_BINARY_DIR}/viewer.c "-DFILES=${viewer_files}" -P ${CMAKE_CURRENT_LIST_FILE}
+    COMMENT "Embedding the viewer" VERBATIM)
+add_library(plait_viewer STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/viewer.c)
+target_include_directories(plait_viewer PRIVATE ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/include)

@@ -1,0 +1,244 @@
+// main.js: puts the page together: what the server has, the stage, the controls, and the time.
+import { Bodies } from './bodies.js';
+import { Contacts } from './contacts.js';
+import { Frames } from './frames.js';
+import { Live } from './live.js';
+import { drawMap, modes, number } from './palette.js';
+import { Player } from './player.js';
+import { Plots } from './plots.js';
+import { Stage } from './stage.js';
+import { Strands } from './strands.js';
+import { decodeRods, getBytes, getJson, littleEndian } from './wire.js';
+
+const $ = (id) => document.getElementById(id);
+const PANEL = 316; // [px] that the panel covers
+const PLAY = 'M4 2.5v11l9-5.5z', PAUSE = 'M3.5 2.5h3.2v11H3.5zM9.3 2.5h3.2v11H9.3z';
+
+let info, stage, strands, bodies, contacts, plots, live = null, player = null, frames = null;
+let current = null, home = null;
+
+function say(text) {
+  $('message').textContent = text;
+  $('message').hidden = !text;
+}
+const failed = (error) => { console.warn(error); say(error.message); };
+
+// ---- a frame -----------------------------------------------------------------------------------------------------
+
+function show(frame) {
+  const first = !current;
+  current = frame;
+  strands.show(frame);
+  bodies.show(frame);
+  contacts.show(frame, home ? home.size : 1);
+  if (first) {
+    const lo = [...frame.lo], hi = [...frame.hi];
+    if (info.nodes === 0) { lo.fill(Infinity); hi.fill(-Infinity); }
+    bodies.extend(lo, hi);
+    if (!(lo[0] <= hi[0])) { lo.fill(-0.5); hi.fill(0.5); }
+    home = { lo, hi, size: Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]) };
+    bodies.makeGround(lo, hi);
+    bodies.show(frame);
+    contacts.show(frame, home.size);
+    stage.frame(lo, hi);
+  }
+  if (live) stage.showHands(live.hands, frame);
+  legend();
+  stage.dirty = true;
+}
+
+function legend() {
+  const { title, unit, map } = modes[strands.mode], [lo, hi] = strands.range;
+  $('legend').hidden = !map;
+  if (!map) return;
+  const percent = strands.mode === 'stretch', text = (v) => percent ? `${number(100 * v)} %` : `${number(v)}`;
+  $('legend-title').textContent = unit ? `${title} [${unit}]` : title;
+  $('legend-low').textContent = text(lo);
+  $('legend-high').textContent = text(hi);
+}
+
+// ---- controls ----------------------------------------------------------------------------------------------------
+
+function togglePanel() {
+  const open = document.body.classList.toggle('no-panel');
+  stage.resize(open ? 0 : PANEL);
+}
+
+function changeColour() {
+  const mode = $('colour').value;
+  strands.setMode(mode);
+  if (modes[mode].map) drawMap($('legend-bar'), modes[mode].map);
+  if (live) live.send(`colour ${mode}`);
+  else { frames.colour = mode; player.reload(); }
+  legend();
+}
+
+function changeContacts() {
+  contacts.wanted = { points: $('show-points').checked, arrows: $('show-arrows').checked };
+  $('contact-key').hidden = !contacts.active;
+  if (contacts.active && !info.contacts) say('this run was written without contacts (output.contacts: true in the scene)');
+  else say('');
+  if (live) live.send(`contacts ${contacts.active ? 1 : 0}`);
+  else { frames.contacts = contacts.active; player.reload(); }
+  if (current) contacts.show(current, home.size);
+  stage.dirty = true;
+}
+
+function changeWidth() {
+  const scale = 10 ** +$('width').value;
+  strands.material.uniforms.widthScale.value = scale;
+  $('width-value').textContent = `${number(+scale.toPrecision(2))}×`;
+  stage.dirty = true;
+}
+
+function wireLook() {
+  $('colour').addEventListener('change', changeColour);
+  $('width').addEventListener('input', changeWidth);
+  $('show-points').addEventListener('change', changeContacts);
+  $('show-arrows').addEventListener('change', changeContacts);
+  $('show-bodies').addEventListener('change', (e) => { bodies.group.visible = e.target.checked; stage.dirty = true; });
+  $('show-ground').addEventListener('change', (e) => { bodies.ground.visible = e.target.checked; stage.dirty = true; });
+  $('home').addEventListener('click', () => home && stage.frame(home.lo, home.hi));
+  $('toggle-panel').addEventListener('click', togglePanel);
+  const keys = { ' ': () => $('play').click(), '.': () => $('step').click(), f: () => $('home').click(), p: togglePanel,
+    ArrowRight: () => player && player.go(player.wanted + 1), ArrowLeft: () => player && player.go(player.wanted - 1),
+    k: () => live && $('keep').click() };
+  window.addEventListener('keydown', (e) => {
+    const key = keys[e.key];
+    if (!key || e.ctrlKey || e.metaKey || e.altKey || /SELECT|INPUT/.test(e.target.tagName)) return;
+    e.preventDefault();
+    key();
+  });
+}
+
+// ---- a run on disk -----------------------------------------------------------------------------------------------
+
+async function startRun() {
+  frames = new Frames(failed);
+  player = new Player(frames, show, moved);
+  $('play').addEventListener('click', () => player.play(!player.playing));
+  $('step').addEventListener('click', () => { player.play(false); player.go(player.wanted === player.last ? 0 : player.wanted + 1); });
+  $('time').addEventListener('input', () => { player.playing = false; player.go(+$('time').value); });
+  $('speed').addEventListener('change', () => { player.speed = +$('speed').value; });
+  plots = new Plots($('plots'), (t) => { player.playing = false; player.go(player.find(t)); });
+  await player.refresh();
+  await Promise.all([player.times.length ? player.go(0) : null, loadStats()]);
+  if (player.times.length === 0) say('there is no frame yet');
+  setInterval(async () => { // it may still be written
+    try {
+      if (!await player.refresh()) return;
+      if (!current) { say(''); await player.go(0); }
+      await loadStats();
+    } catch (error) { failed(error); }
+  }, 2000);
+}
+
+async function loadStats() {
+  const data = await getJson('api/stats'), end = player.times[player.last] || 0;
+  $('plots').hidden = data.time.length === 0;
+  plots.set(data, [player.times[0] || 0, Math.max(end, data.time[data.time.length - 1] || 0)]);
+}
+
+function moved() {
+  const t = player.times[player.wanted] || 0;
+  $('time').max = Math.max(0, player.last);
+  $('time').value = player.wanted;
+  $('clock').textContent = `${t.toFixed(3)} s · ${player.wanted + 1} / ${player.times.length}`;
+  $('play-icon').setAttribute('d', player.playing ? PAUSE : PLAY);
+  plots.cursor(t);
+}
+
+// ---- a live simulation -------------------------------------------------------------------------------------------
+
+function startLive() {
+  document.body.classList.add('live');
+  $('live-panel').hidden = $('reset').hidden = false;
+  plots = new Plots($('plots'), () => {});
+  live = new Live({
+    open: () => { say(''); live.send(`colour ${strands.mode}`); live.send(`contacts ${contacts.active ? 1 : 0}`); },
+    state: liveState, frame: show, closed: say,
+  });
+  let drawn = 0;
+  setInterval(() => { if (plots.data.time.length !== drawn || !live.state.paused) { drawn = plots.data.time.length; plots.draw(); } }, 200);
+  $('play').addEventListener('click', () => live.send(live.state.paused ? 'play' : 'pause'));
+  $('step').addEventListener('click', () => live.send('step'));
+  $('reset').addEventListener('click', () => { live.dropAll(); live.send('reset'); });
+  $('speed').addEventListener('change', () => live.send(`speed ${$('speed').value}`));
+  $('drop').addEventListener('click', () => live.dropAll());
+  wireHands();
+}
+
+function liveState(s) {
+  if (s.message) { say(s.message); live.hands.clear(); live.drag = null; } else if (!$('message').hidden) say('');
+  $('play-icon').setAttribute('d', s.paused ? PLAY : PAUSE);
+  $('clock').textContent = `${s.time.toFixed(3)} s · step ${s.step}`;
+  $('live-rate').textContent = s.paused ? 'paused' : `${number(s.rate)} simulated s per s`;
+  $('live-contacts').textContent = s.contacts;
+  $('live-residual').textContent = s.residual_rel === null ? '–' : number(s.residual_rel);
+  $('live-dt').textContent = `${number(1000 * s.dt)} ms, ${s.iterations} iterations`;
+  if (s.step > 0) plots.add(s, 5);
+}
+
+// The left button grabs a strand if one is under it; everything else is left to the camera.
+function wireHands() {
+  const canvas = stage.canvas, where = (e) => [2 * e.offsetX / canvas.clientWidth - 1, 1 - 2 * e.offsetY / canvas.clientHeight];
+  const pick = (e) => live.pick(stage.camera, e.offsetX, e.offsetY, canvas.clientWidth, canvas.clientHeight);
+  canvas.addEventListener('pointerdown', (e) => {
+    if (e.button !== 0 || e.shiftKey) return;
+    const node = pick(e);
+    if (node < 0) return;
+    for (const [hand, { node: held }] of live.hands) if (Math.abs(held - node) <= 1) live.drop(hand); // taken up again
+    if (!live.grab(node, stage.camera)) return;
+    e.preventDefault();
+    canvas.setPointerCapture(e.pointerId);
+    [live.drag.x, live.drag.y] = where(e);
+  }, true);
+  canvas.addEventListener('pointermove', (e) => {
+    if (live.drag) live.move(stage.camera, ...where(e));
+    else if (e.buttons === 0 && info.nodes < 50000) canvas.classList.toggle('pick', pick(e) >= 0);
+  });
+  canvas.addEventListener('pointerup', () => live.release($('keep').checked));
+  canvas.addEventListener('pointercancel', () => live.release(false));
+  canvas.addEventListener('wheel', (e) => {
+    if (!live.drag) return;
+    e.preventDefault();
+    live.nearer(stage.camera, Math.exp(Math.max(-120, Math.min(120, e.deltaY)) * 0.0008));
+  }, { capture: true, passive: false });
+}
+
+// ---- start -------------------------------------------------------------------------------------------------------
+
+function loop() {
+  let last = performance.now();
+  const turn = (now) => {
+    if (player) player.tick((now - last) / 1000);
+    last = now;
+    if (stage.dirty) stage.draw();
+    requestAnimationFrame(turn);
+  };
+  requestAnimationFrame(turn);
+}
+
+async function start() {
+  if (!littleEndian) throw new Error('this page needs a little-endian machine');
+  info = await getJson('api/info');
+  document.title = `${info.name || 'Plait'} – Plait`;
+  $('name').textContent = info.name || 'Plait';
+  const many = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+  $('counts').textContent = [many(info.fibres, 'rod'), many(info.nodes, 'node'), ...(info.live ? ['live'] : [])].join(' · ');
+  stage = new Stage($('stage'));
+  strands = new Strands(decodeRods(await getBytes('api/rods')));
+  bodies = new Bodies(info);
+  contacts = new Contacts();
+  await bodies.load();
+  stage.scene.add(bodies.ground, bodies.group, strands.mesh, contacts.group);
+  stage.followers.push(strands.material.uniforms.focal, contacts.uniforms.focal);
+  stage.resize(PANEL);
+  wireLook();
+  if (info.live) startLive();
+  else await startRun();
+  loop();
+  window.plait = { info, stage, strands, contacts, plots, player, live, get frame() { return current; } };
+}
+
+start().catch(failed);

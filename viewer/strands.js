@@ -1,0 +1,175 @@
+// strands.js: all strands in one draw call without vertex buffers. A texture has the nodes as they come from the server (two
+// texels of four bytes each: x y z and a value, 16 bits); the vertex shader finds out from gl_VertexID which piece of
+// which strand it draws, puts a smooth curve through the nodes and gives it width towards the camera.
+import { mapTexture, modes, rodColour } from './palette.js';
+
+const ROW = 2048; // nodes in a row of the texture
+
+const vertex = `
+uniform sampler2D nodeMap, flagMap, rodMap, colourMap;
+uniform vec3 boxLo, boxHi;
+uniform vec2 valueRange, colourRange;
+uniform float widthScale, focal, volume;
+uniform int mode;
+varying float vAcross;
+varying vec3 vSide, vUp, vTangent, vColour, vView;
+varying float vDepth;
+
+vec4 nodeAt(int i) {
+  ivec2 p = ivec2(2 * (i % ROW), i / ROW);
+  vec4 a = floor(texelFetch(nodeMap, p, 0) * 255.0 + 0.5), b = floor(texelFetch(nodeMap, p + ivec2(1, 0), 0) * 255.0 + 0.5);
+  return vec4(a.x + 256.0 * a.y, a.z + 256.0 * a.w, b.x + 256.0 * b.y, b.z + 256.0 * b.w) / 65535.0;
+}
+
+vec3 place(vec4 n) { return mix(boxLo, boxHi, n.xyz); }
+
+void main() {
+  int corner = gl_VertexID % 6, quad = gl_VertexID / 6;
+  int across = quad % ACROSS, piece = quad / ACROSS, sub = piece % SUB, i = piece / SUB;
+  float along = corner == 1 || corner == 4 || corner == 5 ? 1.0 : 0.0;
+  float over = corner == 2 || corner == 3 || corner == 5 ? 1.0 : 0.0;
+  vec4 flag = floor(texelFetch(flagMap, ivec2(i % ROW, i / ROW), 0) * 255.0 + 0.5);
+  vec4 next = floor(texelFetch(flagMap, ivec2((i + 1) % ROW, (i + 1) / ROW), 0) * 255.0 + 0.5);
+  if (flag.w >= 2.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; } // the last node begins nothing
+  int rod = int(flag.x + 256.0 * flag.y + 65536.0 * flag.z);
+  vec4 look = texelFetch(rodMap, ivec2(rod % ROW, rod / ROW), 0);
+
+  vec4 n1 = nodeAt(i), n2 = nodeAt(i + 1);
+  vec3 p1 = place(n1), p2 = place(n2);
+  vec3 p0 = mod(flag.w, 2.0) > 0.5 ? 2.0 * p1 - p2 : place(nodeAt(i - 1));
+  vec3 p3 = next.w >= 2.0 ? 2.0 * p2 - p1 : place(nodeAt(i + 2));
+  float t = (float(sub) + along) / float(SUB);
+  vec3 m1 = 0.5 * (p2 - p0), m2 = 0.5 * (p3 - p1), d = p2 - p1;
+  vec3 a = m1 + m2 - 2.0 * d, b = 3.0 * d - 2.0 * m1 - m2;
+  vec3 position = p1 + t * (m1 + t * (b + t * a)), tangent = m1 + t * (2.0 * b + 3.0 * t * a);
+
+  vec3 centre = (viewMatrix * vec4(position, 1.0)).xyz;
+  vec3 T = normalize(mat3(viewMatrix) * tangent + vec3(1e-12, 0.0, 0.0)), V = normalize(-centre);
+  vec3 side = cross(T, V);
+  side = dot(side, side) > 1e-8 ? normalize(side) : vec3(1.0, 0.0, 0.0);
+  vec3 up = cross(side, T);
+  vAcross = 2.0 * (float(across) + over) / float(ACROSS) - 1.0;
+  float radius = max(look.x * widthScale, 0.55 * -centre.z / focal);
+  float lift = ACROSS > 1 ? sqrt(max(0.0, 1.0 - vAcross * vAcross)) : 0.0;
+  vec3 at = centre + radius * (vAcross * side + lift * up);
+  vSide = side; vUp = up; vTangent = T; vView = V;
+
+  vColour = look.yzw;
+  if (mode > 0) {
+    float value = mix(valueRange.x, valueRange.y, mix(n1.w, n2.w, t));
+    float u = (value - colourRange.x) / max(1e-30, colourRange.y - colourRange.x);
+    vColour = texture2D(colourMap, vec2(clamp(u, 0.0, 1.0), 0.5)).rgb;
+  }
+  // In a thick bundle, strands that look away from the light are in the shade of others.
+  vec3 out_ = (position - 0.5 * (boxLo + boxHi)) / max(vec3(1e-9), 0.5 * (boxHi - boxLo));
+  vDepth = mix(1.0, clamp(0.62 + 0.38 * dot(out_, vec3(0.35, -0.25, 0.55)), 0.35, 1.0), volume);
+  gl_Position = projectionMatrix * vec4(at, 1.0);
+}`;
+
+const fragment = `
+uniform vec3 keyLight;
+varying float vAcross;
+varying vec3 vSide, vUp, vTangent, vColour, vView;
+varying float vDepth;
+void main() {
+  float a = clamp(vAcross, -1.0, 1.0);
+  vec3 n = normalize(vSide * a + vUp * sqrt(1.0 - a * a)), T = normalize(vTangent), V = normalize(vView);
+  vec3 H = normalize(keyLight + V);
+  float wrapped = clamp(0.5 + 0.5 * dot(n, keyLight), 0.0, 1.0);
+  float rim = 1.0 - abs(a) * abs(a) * 0.35;
+  float TL = dot(T, keyLight), TH = dot(T, H);
+  float fibre = sqrt(max(0.0, 1.0 - TL * TL));
+  float shine = pow(sqrt(max(0.0, 1.0 - TH * TH)), 70.0) * wrapped;   // along the fibre it is a line, across it is broad
+  float glow = pow(sqrt(max(0.0, 1.0 - pow(TH - 0.12, 2.0))), 24.0);
+  vec3 colour = vColour * rim * (0.26 + 0.34 * wrapped + 0.34 * fibre * wrapped + 0.14 * glow);
+  colour += vec3(1.0, 0.97, 0.9) * 0.22 * shine * max(0.0, dot(n, H));
+  gl_FragColor = vec4(pow(colour * vDepth * 1.18, vec3(0.92)), 1.0);
+}`;
+
+function byteTexture(width, height) {
+  const texture = new THREE.DataTexture(new Uint8Array(4 * width * height), width, height, THREE.RGBAFormat);
+  texture.generateMipmaps = false;
+  return texture;
+}
+
+export class Strands {
+  constructor(rods) {
+    const rows = Math.max(1, Math.ceil(rods.nodes / ROW)), rodRows = Math.max(1, Math.ceil(rods.fibres / ROW));
+    this.nodes = byteTexture(2 * ROW, rows);
+    this.mode = 'rod';
+    this.range = [0, 0];
+    this.maps = {};
+    this.material = new THREE.ShaderMaterial({
+      vertexShader: vertex, fragmentShader: fragment, side: THREE.DoubleSide,
+      defines: { ROW, ...Strands.detail(rods.nodes) },
+      uniforms: {
+        nodeMap: { value: this.nodes }, flagMap: { value: Strands.flags(rods, rows) }, rodMap: { value: Strands.rodMap(rods, rodRows) },
+        colourMap: { value: this.map('sequential') }, boxLo: { value: new THREE.Vector3() }, boxHi: { value: new THREE.Vector3() },
+        valueRange: { value: new THREE.Vector2() }, colourRange: { value: new THREE.Vector2() }, widthScale: { value: 1 },
+        focal: { value: 1000 }, mode: { value: 0 }, keyLight: { value: new THREE.Vector3(0.4, 0.8, 0.5).normalize() },
+        volume: { value: rods.fibres > 100 ? 1 : 0 },
+      },
+    });
+    const geometry = new THREE.BufferGeometry(), { SUB, ACROSS } = this.material.defines;
+    // three.js draws nothing without positions; the shader does not look at them, so that one is enough.
+    const position = new THREE.BufferAttribute(new Float32Array(3), 3);
+    position.count = Math.max(0, rods.nodes - 1) * SUB * ACROSS * 6;
+    geometry.setAttribute('position', position);
+    this.mesh = new THREE.Mesh(geometry, this.material);
+    this.mesh.frustumCulled = false;
+    this.mesh.visible = false;
+  }
+
+  // Few strands get round bodies and smooth curves; very many get flat ribbons.
+  static detail(nodes) {
+    if (nodes <= 4000) return { SUB: 5, ACROSS: 6 };
+    if (nodes <= 80000) return { SUB: 3, ACROSS: 1 };
+    return { SUB: nodes <= 400000 ? 2 : 1, ACROSS: 1 };
+  }
+
+  // Which rod a node belongs to, and whether it is the first (1) or the last (2) of it.
+  static flags(rods, rows) {
+    const texture = byteTexture(ROW, rows), data = texture.image.data;
+    for (let f = 0; f < rods.fibres; f++)
+      for (let i = rods.first[f]; i < rods.first[f + 1]; i++) {
+        data.set([f & 255, f >> 8 & 255, f >> 16 & 255], 4 * i);
+        data[4 * i + 3] = (i === rods.first[f] ? 1 : 0) + (i === rods.first[f + 1] - 1 ? 2 : 0);
+      }
+    texture.needsUpdate = true;
+    return texture;
+  }
+
+  static rodMap(rods, rows) {
+    const data = new Float32Array(4 * ROW * rows);
+    for (let f = 0; f < rods.fibres; f++) data.set([rods.radius[f], ...rodColour(f)], 4 * f);
+    const texture = new THREE.DataTexture(data, ROW, rows, THREE.RGBAFormat, THREE.FloatType);
+    texture.needsUpdate = true;
+    return texture;
+  }
+
+  map(name) { return this.maps[name] || (this.maps[name] = mapTexture(name)); }
+
+  setMode(mode) {
+    this.mode = mode;
+    this.range = [0, 0];
+    if (modes[mode].map) this.material.uniforms.colourMap.value = this.map(modes[mode].map);
+  }
+
+  // The range of colours is that of all frames seen so far, so that a colour keeps its meaning.
+  show(frame) {
+    const u = this.material.uniforms, kind = Object.keys(modes)[frame.colour];
+    this.nodes.image.data.set(frame.bytes);
+    this.nodes.needsUpdate = true;
+    u.boxLo.value.set(...frame.lo);
+    u.boxHi.value.set(...frame.hi);
+    u.valueRange.value.set(...frame.value);
+    u.mode.value = frame.colour;
+    if (kind === this.mode && kind !== 'rod') {
+      let [lo, hi] = [Math.min(this.range[0], frame.value[0]), Math.max(this.range[1], frame.value[1])];
+      if (modes[kind].symmetric) { hi = Math.max(hi, -lo); lo = -hi; }
+      this.range = [lo, hi];
+    }
+    u.colourRange.value.set(...this.range);
+    this.mesh.visible = true;
+  }
+}
