@@ -18,7 +18,7 @@
 #include "sim/sim.h"
 
 enum { HALVINGS = 4 };
-static const double SETTLED = 0.05; // of the tolerance: Newton's method changes nothing any more
+static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
 
 static bool finite_velocity(const plait_sim *sim)
 {
