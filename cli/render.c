@@ -15,7 +15,7 @@ typedef struct job {
     const char *frames, *size, *camera, *style, *colour, *up;
     int frame;
     double time, fps;
-    bool force, no_ground;
+    bool force, no_ground, no_cap;
     // what follows from them
     plait_source source;
     plait_render *render;
@@ -231,6 +231,7 @@ static bool read_words(job *j)
     double degree = 3.14159265358979323846 / 180;
     o->fov *= degree;
     o->ground = !j->no_ground;
+    o->cap = !j->no_cap;
     return (!j->size || plait_render_read_size(j->size, o)) && (!j->style || plait_render_read_style(j->style, o)) &&
            (!j->colour || plait_render_read_colour(j->colour, o)) && (!j->up || plait_render_read_up(j->up, o)) &&
            (!j->camera || plait_render_read_camera(j->camera, o));
@@ -312,6 +313,8 @@ static int parse(job *j, int argc, char **argv, int *code)
         {"--exposure", 0, PLAIT_OPTION_REAL, &o->exposure, 1e-3, 1e3, "F", "times the light; default 1"},
         {"--up", 0, PLAIT_OPTION_TEXT, &j->up, 0, 0, "X,Y,Z", "default: against the scene's gravity, else z"},
         {"--no-ground", 0, PLAIT_OPTION_FLAG, &j->no_ground, 0, 0, NULL, "nothing below to throw shadows on"},
+        {"--no-cap", 0, PLAIT_OPTION_FLAG, &j->no_cap, 0, 0, NULL,
+         "nothing but what is simulated: no hair between the scalp and a ponytail's tie"},
         {"--threads", 0, PLAIT_OPTION_INT, &o->threads, 0, 1024, "N", "0: all; the picture is the same for any number"},
         {"--force", 0, PLAIT_OPTION_FLAG, &j->force, 0, 0, NULL, "write over files"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},

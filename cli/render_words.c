@@ -65,10 +65,10 @@ bool plait_render_read_style(const char *text, plait_render_options *o)
 static const struct {
     const char *name;
     double colour[3];
-} colours[] = {{"black", {0.035, 0.022, 0.018}}, {"brown", {0.23, 0.105, 0.045}}, {"chestnut", {0.30, 0.11, 0.045}},
-               {"auburn", {0.36, 0.085, 0.03}},  {"red", {0.52, 0.14, 0.035}},    {"blond", {0.66, 0.43, 0.19}},
-               {"platinum", {0.78, 0.66, 0.48}}, {"grey", {0.34, 0.33, 0.32}},    {"white", {0.82, 0.80, 0.77}},
-               {"blue", {0.03, 0.12, 0.42}},     {"green", {0.05, 0.28, 0.10}},   {"purple", {0.22, 0.05, 0.34}}};
+} colours[] = {{"black", {0.035, 0.022, 0.018}}, {"brown", {0.25, 0.10, 0.038}}, {"chestnut", {0.30, 0.11, 0.045}},
+               {"auburn", {0.36, 0.085, 0.03}},  {"red", {0.52, 0.14, 0.035}},   {"blond", {0.66, 0.43, 0.19}},
+               {"platinum", {0.78, 0.66, 0.48}}, {"grey", {0.34, 0.33, 0.32}},   {"white", {0.82, 0.80, 0.77}},
+               {"blue", {0.03, 0.12, 0.42}},     {"green", {0.05, 0.28, 0.10}},  {"purple", {0.22, 0.05, 0.34}}};
 
 // Screens' numbers to light.
 static double decode(unsigned long byte)

@@ -45,6 +45,7 @@ typedef struct plait_render_options {
     double fov;                // [rad] of the picture's height
     double up[3];              // zero: against the scene's gravity
     bool ground;               // a ground below everything, for shadows to fall on
+    bool cap;                  // a ponytail also gets the hair from the scalp to its tie, which is not simulated
     double exposure;           // times the light
     plait_camera camera;       // taken as it is if its fov > 0
     // Called now and then by one thread with the part of the picture that is done; false: stop. May be NULL.

@@ -4,6 +4,8 @@
 // all points p, |r.(p - e)| <= k f.(p - e), k the tangent of half the angle. With A = max (r.p - k f.p) and
 // B = max (-r.p - k f.p) the nearest such eye has f.e = -(A + B) / 2k, r.e = (A - B) / 2. The same holds for top and
 // bottom; the farther of both places does for all four edges.
+#include <stddef.h>
+
 #include "math/vec3.h"
 #include "render/render.h"
 
@@ -105,7 +107,7 @@ static double broad_side(const plait_view *v, const double a[3], const double b[
     // Of both sides the one that shows the front (-b) more.
     if (sin(azimuth) > 0)
         azimuth += M_PI;
-    return azimuth + 18 * DEGREE;
+    return azimuth + 32 * DEGREE;
 }
 
 static void choose_side(const plait_view *v, double *azimuth, double *elevation)
@@ -114,7 +116,7 @@ static void choose_side(const plait_view *v, double *azimuth, double *elevation)
     level_axes(v->up, a, b);
     double wide = fmax(hull_size(&v->fibres, a), hull_size(&v->fibres, b)), high = hull_size(&v->fibres, v->up);
     // What lies flat is looked at from above.
-    *elevation = (high < 0.5 * wide ? 12 + 26 * (1 - high / (0.5 * wide)) : 9) * DEGREE;
+    *elevation = (high < 0.5 * wide ? 10 + 16 * (1 - high / (0.5 * wide)) : 9) * DEGREE;
     if (v->body_count > 0) {
         double d[3];
         for (int i = 0; i < 3; i++)
@@ -132,10 +134,34 @@ static void choose_side(const plait_view *v, double *azimuth, double *elevation)
 
 // ---- fitting -----------------------------------------------------------------------------------------------------------
 
+// Bodies are seen whole as far as there are fibres near: a head, but of a trunk no more than the shoulders.
+typedef struct region {
+    double middle[3], reach;
+} region;
+
+static region fibre_region(const plait_view *v)
+{
+    region o = {.reach = 0};
+    for (int i = 0; i < 3; i++)
+        o.middle[i] = v->sum[i] / v->count;
+    for (int k = 0; k < PLAIT_HULL; k++) {
+        double d[3];
+        plait_sub(v->fibres.point[k], o.middle, d);
+        o.reach = fmax(o.reach, 1.15 * plait_norm(d));
+    }
+    return o;
+}
+
 // Bounds of one pair of edges over a hull.
-static void widen(const plait_hull *hull, const double f[3], const double r[3], double k, double pad, double bound[2])
+static void widen(const plait_hull *hull, const region *within, const double f[3], const double r[3], double k,
+                  double pad, double bound[2])
 {
     for (int i = 0; i < PLAIT_HULL && hull->any; i++) {
+        double away[3] = {0};
+        if (within)
+            plait_sub(hull->point[i], within->middle, away);
+        if (within && plait_norm(away) > within->reach)
+            continue;
         double depth = plait_dot(f, hull->point[i]), side = plait_dot(r, hull->point[i]);
         bound[0] = fmax(bound[0], side - k * depth + pad * sqrt(1 + k * k));
         bound[1] = fmax(bound[1], -side - k * depth + pad * sqrt(1 + k * k));
@@ -169,10 +195,11 @@ plait_camera plait_view_camera(const plait_view *v, const plait_render_options *
     double ky = tan(o->fov / 2), kx = ky * o->width / o->height;
     double side[2] = {-INFINITY, -INFINITY}, top[2] = {-INFINITY, -INFINITY};
     double mx = (1 - 2 * MARGIN) * kx, my = (1 - 2 * MARGIN) * ky;
-    const plait_hull *hull[2] = {&v->fibres, &v->bodies};
-    for (int h = 0; h < 2; h++) {
-        widen(hull[h], f, r, mx, v->radius, side);
-        widen(hull[h], f, u, my, v->radius, top);
+    const plait_hull *hull[3] = {&v->fibres, &v->bodies, &v->main};
+    region within = fibre_region(v);
+    for (int h = 0; h < 3; h++) {
+        widen(hull[h], h == 1 ? &within : NULL, f, r, mx, v->radius, side);
+        widen(hull[h], h == 1 ? &within : NULL, f, u, my, v->radius, top);
     }
     double depth = fmin(-(side[0] + side[1]) / (2 * mx), -(top[0] + top[1]) / (2 * my));
     double middle = hull_middle(&v->fibres, f), x = (side[0] - side[1]) / 2, y = (top[0] - top[1]) / 2;
@@ -195,6 +222,8 @@ double plait_view_ground(const plait_view *v)
         low = fmin(low, plait_dot(v->up, v->fibres.point[k]) - v->radius);
         if (v->bodies.any)
             low = fmin(low, plait_dot(v->up, v->bodies.point[k]));
+        if (v->main.any)
+            low = fmin(low, plait_dot(v->up, v->main.point[k]));
     }
     return low - 1e-3 * (v->radius + hull_size(&v->fibres, v->up));
 }

@@ -13,7 +13,7 @@
 
 // Width of the bells and shares. The bound of the sum is tested (test/unit/render_hair.c).
 static const float WIDTH_R = 0.17f, WIDTH_TT = 0.16f, WIDTH_TRT = 0.34f; // [rad]
-static const float SHARE_TT = 0.38f, SHARE_TRT = 0.7f, SHARE_MANY = 0.42f;
+static const float SHARE_TT = 0.38f, SHARE_TRT = 0.09f, SHARE_MANY = 0.42f;
 static const float FRONT = 0.046f; // reflected at normal incidence, refractive index 1.55
 
 // exp(k cos x) / (2 pi I0(k)), k = 7 for TT (about phi = pi), 1.5 for TRT (about phi = 0).
@@ -25,24 +25,31 @@ static float bell(float x, float width)
     return q * q > 40 ? 0 : 0.39894228f / width * expf(-0.5f * q * q);
 }
 
+// The angle about the hair is not defined for light or eye along it: its cosine where half of R lies on either side.
+static const float MEAN_PHI = -0.19f;
+
+static float fresnel(float cosine)
+{
+    float q = 1 - cosine;
+    return FRONT + (1 - FRONT) * q * q * q * q * q;
+}
+
 plait_f3 plait_hair_scatter(plait_f3 colour, float tilt, plait_f3 tangent, plait_f3 eye, plait_f3 light)
 {
     float si = f3_clamp(f3_dot(light, tangent), -1, 1), so = f3_clamp(f3_dot(eye, tangent), -1, 1);
     float ci = sqrtf(1 - si * si), co = sqrtf(1 - so * so);
     // Close to the axis the quotient is bounded, and light is lost rather than gained.
     float inverse = 1 / fmaxf(ci, 0.15f);
-    float cphi = ci * co > 1e-6f ? f3_clamp((f3_dot(eye, light) - si * so) / (ci * co), -1, 1) : 1;
+    float cphi = ci * co > 1e-6f ? f3_clamp((f3_dot(eye, light) - si * so) / (ci * co), -1, 1) : MEAN_PHI;
     float sum = asinf(si) + asinf(so);
     float half = sqrtf(0.5f * (1 + cphi)); // cos(phi / 2)
 
-    float grazing = 1 - co * half;
-    float square = grazing * grazing;
-    float F = FRONT + (1 - FRONT) * square * square * grazing, in = (1 - F) * (1 - F);
+    // What is reflected depends on how flat light strikes; what goes through does so about the middle of the hair.
+    float F = fresnel(co * half), in = 1 - fresnel(co);
     float R = F * bell(sum - 2 * tilt, WIDTH_R) * 0.25f * half * inverse;
-    float TT = SHARE_TT * in * bell(sum + tilt, WIDTH_TT) * NORM_TT * expf(-K_TT * cphi) * inverse;
-    float TRT =
-        SHARE_TRT * in * FRONT * 2.2f * bell(sum + 3 * tilt, WIDTH_TRT) * NORM_TRT * expf(K_TRT * cphi) * inverse;
-    float many = SHARE_MANY * (1 - F) * ci * (1 + 0.4f * cphi) * 0.10132118f; // 1 / pi^2
+    float TT = SHARE_TT * in * in * bell(sum + tilt, WIDTH_TT) * NORM_TT * expf(-K_TT * cphi) * inverse;
+    float TRT = SHARE_TRT * in * in * bell(sum + 3 * tilt, WIDTH_TRT) * NORM_TRT * expf(K_TRT * cphi) * inverse;
+    float many = SHARE_MANY * in * ci * (1 + 0.4f * cphi) * 0.10132118f; // 1 / pi^2
     plait_f3 root = f3(sqrtf(colour.x), sqrtf(colour.y), sqrtf(colour.z));
     plait_f3 s = f3_grey(R);
     s = f3_axpy(TT + TRT, root, s);
@@ -52,9 +59,9 @@ plait_f3 plait_hair_scatter(plait_f3 colour, float tilt, plait_f3 tangent, plait
 plait_f3 plait_hair_albedo(plait_f3 colour)
 {
     plait_f3 root = f3(sqrtf(colour.x), sqrtf(colour.y), sqrtf(colour.z));
-    plait_f3 s = f3_grey(1.6f * FRONT);
-    s = f3_axpy(0.8f * SHARE_TT + 2 * FRONT * SHARE_TRT, root, s);
-    return f3_axpy(0.9f * SHARE_MANY, colour, s);
+    plait_f3 s = f3_grey(FRONT);
+    s = f3_axpy(0.35f * SHARE_TT + SHARE_TRT, root, s);
+    return f3_axpy(SHARE_MANY, colour, s);
 }
 
 plait_f3 plait_hair_through(plait_f3 colour)

@@ -18,8 +18,8 @@ plait_lights plait_lights_new(const plait_camera *camera, const double up[3])
     plait_cross(up, back, side);
     plait_lights l = {.up = f3_from(up), .side = f3_from(side)};
     plait_f3 front = f3_from(back);
-    l.lamp[0] = (plait_lamp){toward(front, l.side, l.up, -42, 48), cosf(0.16f), f3(1.75f, 1.62f, 1.45f)};
-    l.lamp[1] = (plait_lamp){toward(front, l.side, l.up, 152, 38), cosf(0.1f), f3(1.2f, 1.3f, 1.45f)};
+    l.lamp[0] = (plait_lamp){toward(front, l.side, l.up, -42, 48), cosf(0.16f), f3(2.15f, 1.98f, 1.76f)};
+    l.lamp[1] = (plait_lamp){toward(front, l.side, l.up, 152, 38), cosf(0.1f), f3(1.75f, 1.9f, 2.1f)};
     return l;
 }
 
@@ -27,8 +27,8 @@ plait_f3 plait_lights_sky(const plait_lights *l, plait_f3 direction)
 {
     float h = f3_dot(direction, l->up), s = f3_dot(direction, l->side);
     if (h < 0) // light that the ground sends back
-        return f3_scale(0.42f, f3(1, 0.97f, 0.93f));
-    plait_f3 sky = f3_mix(f3(0.62f, 0.66f, 0.72f), f3(0.8f, 0.86f, 0.96f), h);
+        return f3_scale(0.26f, f3(1, 0.96f, 0.9f));
+    plait_f3 sky = f3_mix(f3(0.36f, 0.40f, 0.45f), f3(0.5f, 0.56f, 0.66f), h);
     return f3_scale(1 - 0.22f * s, sky); // brighter on the side of the warm lamp
 }
 
@@ -37,5 +37,5 @@ plait_f3 plait_lights_backdrop(float x, float y)
     float dx = x * 0.75f, dy = (y + 0.12f) * 0.8f;
     float r = f3_clamp(sqrtf(dx * dx + dy * dy) / 1.15f, 0, 1);
     r = r * r * (3 - 2 * r);
-    return f3_mix(f3(0.92f, 0.93f, 0.95f), f3(0.42f, 0.46f, 0.52f), r);
+    return f3_mix(f3(0.60f, 0.63f, 0.66f), f3(0.16f, 0.185f, 0.22f), r);
 }

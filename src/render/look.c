@@ -30,23 +30,23 @@ static bool has_any(const char *name, const char *const *words)
 
 static const double HAIR_RADIUS = 0.15e-3; // [m] whatever is thinner is hair
 
-static const plait_f3 BROWN = {0.23f, 0.105f, 0.045f};
+static const plait_f3 BROWN = {0.25f, 0.10f, 0.038f};
 
 // Things that have a colour of their own; linear RGB.
 static const struct {
     const char *word;
     plait_f3 colour;
 } known[] = {
-    {"pasta", {0.80f, 0.53f, 0.20f}},  {"spaghetti", {0.80f, 0.53f, 0.20f}}, {"rope", {0.52f, 0.36f, 0.18f}},
-    {"cord", {0.62f, 0.10f, 0.07f}},   {"rubber", {0.08f, 0.27f, 0.42f}},    {"wool", {0.70f, 0.66f, 0.58f}},
+    {"pasta", {0.62f, 0.36f, 0.10f}},  {"spaghetti", {0.62f, 0.36f, 0.10f}}, {"rope", {0.42f, 0.26f, 0.11f}},
+    {"cord", {0.40f, 0.035f, 0.022f}}, {"rubber", {0.03f, 0.17f, 0.30f}},    {"wool", {0.70f, 0.66f, 0.58f}},
     {"steel", {0.42f, 0.44f, 0.47f}},  {"wire", {0.42f, 0.44f, 0.47f}},      {"copper", {0.72f, 0.30f, 0.14f}},
     {"cotton", {0.78f, 0.76f, 0.72f}},
 };
 
 // For others, one after the other.
 static const plait_f3 palette[] = {
-    {0.07f, 0.30f, 0.45f}, {0.75f, 0.28f, 0.06f}, {0.10f, 0.38f, 0.20f},
-    {0.52f, 0.07f, 0.16f}, {0.72f, 0.50f, 0.08f}, {0.28f, 0.16f, 0.48f},
+    {0.03f, 0.17f, 0.30f}, {0.55f, 0.16f, 0.025f}, {0.05f, 0.22f, 0.10f},
+    {0.36f, 0.03f, 0.09f}, {0.55f, 0.33f, 0.03f},  {0.17f, 0.08f, 0.32f},
 };
 enum { PALETTE = sizeof palette / sizeof *palette };
 
@@ -81,7 +81,7 @@ plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajecto
     static const char *const skin[] = {"head", "skin", "body", "shoulder", "scalp", "hand", "finger", NULL};
     const char *material = body->material < info->materials ? info->material_name[body->material] : "";
     if (has_any(body->name, skin) || has_any(material, skin))
-        return f3(0.62f, 0.40f, 0.29f);
+        return f3(0.35f, 0.215f, 0.15f);
     return f3(0.50f, 0.52f, 0.55f);
 }
 

@@ -15,6 +15,8 @@ struct plait_render {
     plait_view view;
     plait_look *look; // [fibres]
     plait_wisps wisps;
+    plait_cap cap;
+    int main_body; // collider that fibres are rooted on, or -1
     plait_tracer *tracer;
     bool looked;
 };
@@ -31,6 +33,7 @@ plait_render_options plait_default_render(void)
                                   .zoom = 1,
                                   .fov = 28 * M_PI / 180,
                                   .ground = true,
+                                  .cap = true,
                                   .exposure = 1};
 }
 
@@ -107,6 +110,7 @@ void plait_render_free(plait_render *r)
     if (!r)
         return;
     plait_tracer_free(r->tracer);
+    plait_cap_free(&r->cap);
     free(r->wisps.tangent);
     free(r->look);
     free(r);
@@ -139,23 +143,54 @@ static plait_status check_frame(const plait_trajectory_info *info, const plait_t
 }
 
 typedef struct body_extent {
-    plait_view *view;
+    plait_hull *hull;
     double count, sum[3];
 } body_extent;
 
 static void add_body_point(const double point[3], void *data)
 {
     body_extent *e = data;
-    plait_hull_add(&e->view->bodies, point);
+    if (e->hull)
+        plait_hull_add(e->hull, point);
     e->count++;
     plait_axpy(1, point, e->sum);
 }
 
-static void look_at_body(plait_render *r, const plait_trajectory_body *body, const double *pose, const double *vertex)
+// The collider whose middle is nearest to the roots of fibres, if it is no farther than they are long.
+static int find_main_body(const plait_trajectory_info *info, const plait_trajectory_frame *frame)
 {
-    body_extent extent = {.view = &r->view};
+    double root[3] = {0}, length = 0, best = INFINITY;
+    int found = -1;
+    for (int i = 0; i < info->fibres; i++) {
+        const double *x = frame->position + 3 * (size_t)info->first[i];
+        double d[3];
+        plait_axpy(1.0 / info->fibres, x, root);
+        for (int k = 1; k < info->first[i + 1] - info->first[i]; k++) {
+            plait_sub(x + 3 * k, x + 3 * k - 3, d);
+            length += plait_norm(d) / info->fibres;
+        }
+    }
+    for (int i = 0; i < info->colliders; i++) {
+        body_extent e = {0};
+        double d[3];
+        plait_solid_extent(&info->collider[i], frame->collider_pose + 7 * (size_t)i,
+                           frame->vertex ? frame->vertex[i] : NULL, add_body_point, &e);
+        for (int k = 0; k < 3 && e.count > 0; k++)
+            d[k] = e.sum[k] / e.count - root[k];
+        if (e.count > 0 && plait_norm(d) < best && plait_norm(d) < length) {
+            best = plait_norm(d);
+            found = i;
+        }
+    }
+    return found;
+}
+
+static void look_at_body(plait_render *r, const plait_trajectory_body *body, const double *pose, const double *vertex,
+                         bool is_main)
+{
+    body_extent extent = {.hull = is_main ? &r->view.main : &r->view.bodies};
     plait_solid_extent(body, pose, vertex, add_body_point, &extent);
-    if (extent.count > 0) {
+    if (extent.count > 0 && (is_main || r->main_body < 0)) {
         r->view.body_count++;
         plait_axpy(1 / extent.count, extent.sum, r->view.body_sum);
     }
@@ -174,16 +209,20 @@ plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *fr
         return status;
     if (info->nodes < 1)
         return plait_error_set(error, PLAIT_BAD_INPUT, "render: there are no fibres");
+    if (!r->looked) {
+        r->main_body = find_main_body(info, frame);
+        if (!plait_wisps_find(&r->wisps, info, r->look, frame, &r->options) ||
+            (r->options.cap && !plait_cap_find(&r->cap, info, r->look, frame, r->view.up, r->main_body)))
+            return no_memory(error);
+        r->looked = true;
+    }
     for (int i = 0; i < info->nodes; i++)
         plait_view_add_fibre(&r->view, frame->position + 3 * (size_t)i);
     for (int i = 0; i < info->colliders; i++)
         look_at_body(r, &info->collider[i], frame->collider_pose + 7 * (size_t)i,
-                     frame->vertex ? frame->vertex[i] : NULL);
+                     frame->vertex ? frame->vertex[i] : NULL, i == r->main_body);
     for (int i = 0; i < info->rigids; i++)
-        look_at_body(r, &info->rigid[i], frame->rigid_pose + 7 * (size_t)i, NULL);
-    if (!r->looked && !plait_wisps_find(&r->wisps, info, r->look, frame, &r->options))
-        return no_memory(error);
-    r->looked = true;
+        look_at_body(r, &info->rigid[i], frame->rigid_pose + 7 * (size_t)i, NULL, false);
     return PLAIT_OK;
 }
 
@@ -242,6 +281,15 @@ static bool add_bodies(plait_render *r, stage *s, const plait_trajectory_frame *
     return true;
 }
 
+static bool add_cap(const plait_render *r, stage *s, const plait_trajectory_frame *frame)
+{
+    plait_f3 colour = {0};
+    for (int i = r->info->fibres - 1; i >= 0; i--)
+        colour = r->look[i].hair ? r->look[i].colour : colour;
+    return plait_cap_add(&s->hair, &r->cap, frame->collider_pose + 7 * (size_t)r->cap.body, 1.3 * s->hair.radius,
+                         colour);
+}
+
 static plait_status build_stage(plait_render *r, stage *s, const plait_trajectory_frame *frame,
                                 plait_render_report *report, plait_error *error)
 {
@@ -253,6 +301,7 @@ static plait_status build_stage(plait_render *r, stage *s, const plait_trajector
     s->pixel = 2 * s->scale * tan(s->camera.fov / 2) / o->height;
     plait_tracer_clear(r->tracer);
     bool ok = plait_strands_build(&s->hair, true, r->info, r->look, &r->wisps, frame, o, s->pixel) &&
+              add_cap(r, s, frame) &&
               plait_strands_build(&s->cords, false, r->info, r->look, &r->wisps, frame, o, s->pixel) &&
               add_strands(r, s, &s->hair, true) && add_strands(r, s, &s->cords, false) && add_bodies(r, s, frame);
     if (ok && o->style == PLAIT_RENDER_CONTACTS)
@@ -340,8 +389,8 @@ plait_status plait_render_frame(plait_render *r, const plait_trajectory_frame *f
     plait_status status = check_frame(r->info, frame, error);
     if (status != PLAIT_OK)
         return status;
-    int64_t pixels = (int64_t)r->options.width * r->options.height;
-    float *buffer = linear ? linear : malloc(3 * (size_t)pixels * sizeof *buffer);
+    size_t pixels = (size_t)r->options.width * (size_t)r->options.height;
+    float *buffer = linear ? linear : malloc(3 * pixels * sizeof *buffer);
     if (!buffer)
         return no_memory(error);
     stage s = {0};
@@ -349,7 +398,7 @@ plait_status plait_render_frame(plait_render *r, const plait_trajectory_frame *f
     if (status == PLAIT_OK)
         status = shade_stage(r, &s, buffer, report, error);
     if (status == PLAIT_OK && !report->stopped && rgb)
-        plait_tone_map(buffer, pixels, rgb);
+        plait_tone_map(buffer, r->options.width, r->options.height, rgb);
     stage_free(&s);
     if (!linear)
         free(buffer);

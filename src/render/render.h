@@ -26,8 +26,9 @@ void plait_hull_add(plait_hull *hull, const double point[3]);
 typedef struct plait_view {
     double up[3];
     plait_hull fibres, bodies;
+    plait_hull main;                 // the body that fibres are rooted on
     double count, sum[3], square[9]; // of fibres' nodes, for their middle and main directions
-    double body_count, body_sum[3];  // of bodies' middles
+    double body_count, body_sum[3];  // of the middle of the main body, or of all
     double radius;                   // [m] largest that surrounds a node
     bool has_plane;                  // a collider that is the ground,
     double plane;                    // and its height along up
@@ -86,7 +87,22 @@ bool plait_strands_build(plait_strands *strands, bool hair, const plait_trajecto
                          const plait_wisps *wisps, const plait_trajectory_frame *frame,
                          const plait_render_options *options, double pixel);
 void plait_strands_free(plait_strands *strands);
+// Room for more strands, all with as many nodes; then one of them after the other. False without memory.
+bool plait_strands_grow(plait_strands *strands, int count, int nodes);
+void plait_strands_put(plait_strands *strands, int nodes, const float *xyzr, plait_f3 colour, uint32_t key);
+plait_f3 plait_strands_vary(plait_f3 colour, int fibre, int number, bool hair);
 plait_f3 plait_strands_tangent(const plait_strands *strands, int segment, float u, float *radius);
+
+// A ponytail's hair from the scalp to the tie (cap.c), in the frame of the head.
+typedef struct plait_cap {
+    int body, strands;
+    float *x; // [strands][nodes][3]
+} plait_cap;
+// body: the collider that hair is rooted on, or -1. No strands if it is no ponytail; false without memory.
+bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const plait_look *look,
+                    const plait_trajectory_frame *frame, const double up[3], int body);
+bool plait_cap_add(plait_strands *strands, const plait_cap *cap, const double pose[7], double radius, plait_f3 colour);
+void plait_cap_free(plait_cap *cap);
 
 // ---- bodies (solids.c), contacts (marks.c) ------------------------------------------------------------------------------
 
@@ -96,7 +112,7 @@ typedef struct plait_part {
     plait_part_kind kind;
     const plait_strands *strands; // HAIR, CORD
     plait_f3 colour;              // SOLID
-    plait_f3 *normal;             // SOLID: [3 triangles] at the corners; NULL: the geometry's own
+    plait_f3 *corner, *normal;    // SOLID: [3 triangles] places of corners, normals there; NULL: the geometry's own
     plait_f3 *colours;            // MARK: of each primitive
 } plait_part;
 
@@ -104,7 +120,7 @@ typedef struct plait_parts {
     int count, room;
     plait_part *part;
 } plait_parts;
-// Takes over normal and colours. False without memory, or if geometry is negative.
+// Takes over corner, normal and colours. False without memory, or if geometry is negative.
 bool plait_parts_add(plait_parts *parts, int geometry, plait_part part);
 void plait_parts_free(plait_parts *parts);
 
@@ -171,6 +187,6 @@ typedef struct plait_shader {
 } plait_shader;
 plait_f3 plait_shade_pixel(const plait_shader *shader, int x, int y, int samples);
 
-void plait_tone_map(const float *linear, int64_t pixels, unsigned char *rgb);
+void plait_tone_map(const float *linear, int width, int height, unsigned char *rgb);
 
 #endif

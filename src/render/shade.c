@@ -103,11 +103,21 @@ static plait_f3 shade_hair(const plait_shader *s, const plait_strands *strands, 
     return sum;
 }
 
-static plait_f3 corner_normal(const plait_f3 *corner, const plait_hit *hit)
+// The normal between those of the corners, and the place moved out to the smooth surface that belongs to it (the mean
+// of its projections to the corners' planes, where these are outside): a flat triangle must not shadow itself.
+static void smooth_hit(const plait_part *part, const plait_hit *hit, spot *p)
 {
-    const plait_f3 *n = corner + 3 * (size_t)hit->primitive;
-    plait_f3 sum = f3_axpy(hit->u, n[1], f3_scale(1 - hit->u - hit->v, n[0]));
-    return f3_unit(f3_axpy(hit->v, n[2], sum));
+    const plait_f3 *n = part->normal + 3 * (size_t)hit->primitive, *x = part->corner + 3 * (size_t)hit->primitive;
+    float weight[3] = {1 - hit->u - hit->v, hit->u, hit->v};
+    plait_f3 sum = {0}, at = {0}, old = p->normal;
+    for (int k = 0; k < 3; k++) {
+        plait_f3 side = f3_dot(n[k], old) < 0 ? f3_scale(-1, n[k]) : n[k];
+        float below = fminf(f3_dot(f3_sub(p->at, x[k]), side), 0);
+        sum = f3_axpy(weight[k], side, sum);
+        at = f3_axpy(weight[k], f3_axpy(-below, side, p->at), at);
+    }
+    p->normal = f3_unit(sum);
+    p->at = at;
 }
 
 static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 direction, const plait_sampler *sampler)
@@ -131,11 +141,8 @@ static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 
         p.colour = part->colour;
         p.rough = 0.3f;
         p.wrap = f3(0.25f, 0.12f, 0.08f);
-        if (part->normal) {
-            plait_f3 n = corner_normal(part->normal, hit);
-            n = f3_dot(n, p.normal) < 0 ? f3_scale(-1, n) : n;
-            p.normal = n;
-        }
+        if (part->normal)
+            smooth_hit(part, hit, &p);
     }
     // A step outwards, so that coarse triangles do not shadow themselves where their normals are smoothed.
     p.at = f3_axpy(p.near, p.normal, p.at);

@@ -6,8 +6,8 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-enum { ROUND = 96 };              // corners of a cylinder
-static const float CREASE = 0.6f; // faces whose normals have a smaller cosine meet in an edge
+enum { ROUND = 96, FINE = 120000 }; // corners of a cylinder; triangles of a smooth body, at most
+static const float CREASE = 0.6f;   // faces whose normals have a smaller cosine meet in an edge
 
 // ---- the list of parts -----------------------------------------------------------------------------------------------
 
@@ -22,6 +22,7 @@ bool plait_parts_add(plait_parts *parts, int geometry, plait_part part)
         }
     }
     if (geometry != parts->count || parts->count == parts->room) {
+        free(part.corner);
         free(part.normal);
         free(part.colours);
         return false;
@@ -33,6 +34,7 @@ bool plait_parts_add(plait_parts *parts, int geometry, plait_part part)
 void plait_parts_free(plait_parts *parts)
 {
     for (int i = 0; i < parts->count; i++) {
+        free(parts->part[i].corner);
         free(parts->part[i].normal);
         free(parts->part[i].colours);
     }
@@ -142,13 +144,39 @@ static plait_f3 corner(const mesh *m, int triangle, int k)
     return f3(x[0], x[1], x[2]);
 }
 
+// Triangles that know the places and normals of their own corners.
+typedef struct facets {
+    int count;
+    plait_f3 *corner, *normal; // [3 count]
+    plait_f3 *mean;            // [3 count] normals of the corners over all triangles around: the same for all of them
+    int edges;                 // pairs of triangles that meet in one
+} facets;
+
+static bool facets_new(facets *f, int count)
+{
+    *f = (facets){.count = count};
+    f->corner = malloc(3 * (size_t)count * sizeof *f->corner + 4);
+    f->normal = malloc(3 * (size_t)count * sizeof *f->normal + 4);
+    f->mean = malloc(3 * (size_t)count * sizeof *f->mean + 4);
+    return f->corner && f->normal && f->mean;
+}
+
+static void facets_free(facets *f)
+{
+    free(f->corner);
+    free(f->normal);
+    free(f->mean);
+    *f = (facets){0};
+}
+
 // At each corner of each triangle the sum over the triangles around, by area, that are not across an edge.
-static plait_f3 *smooth_normals(const mesh *m)
+static bool smooth_normals(const mesh *m, facets *f)
 {
     size_t corners = 3 * (size_t)m->triangles;
-    plait_f3 *face = malloc((size_t)m->triangles * sizeof *face + 4), *normal = malloc(corners * sizeof *normal + 4);
+    plait_f3 *face = malloc((size_t)m->triangles * sizeof *face + 4);
     int *first = calloc((size_t)m->points + 2, sizeof *first), *around = malloc(corners * sizeof *around + 4);
-    if (face && normal && first && around) {
+    bool ok = facets_new(f, m->triangles) && face && first && around;
+    if (ok) {
         for (int t = 0; t < m->triangles; t++)
             face[t] = f3_cross(f3_sub(corner(m, t, 1), corner(m, t, 0)), f3_sub(corner(m, t, 2), corner(m, t, 0)));
         for (size_t c = 0; c < corners; c++)
@@ -158,31 +186,96 @@ static plait_f3 *smooth_normals(const mesh *m)
         for (size_t c = 0; c < corners; c++)
             around[first[m->index[c] + 1]++] = (int)(c / 3);
         for (size_t c = 0; c < corners; c++) {
-            plait_f3 own = f3_unit(face[c / 3]), sum = {0};
-            for (int k = first[m->index[c]]; k < first[m->index[c] + 1]; k++)
-                if (f3_dot(own, f3_unit(face[around[k]])) > CREASE)
-                    sum = f3_add(sum, face[around[k]]);
-            normal[c] = f3_norm(sum) > 0 ? f3_unit(sum) : own;
+            plait_f3 own = f3_unit(face[c / 3]), sum = {0}, all = {0};
+            for (int k = first[m->index[c]]; k < first[m->index[c] + 1]; k++) {
+                bool near = f3_dot(own, f3_unit(face[around[k]])) > CREASE;
+                all = f3_add(all, face[around[k]]);
+                sum = near ? f3_add(sum, face[around[k]]) : sum;
+                f->edges += !near;
+            }
+            f->mean[c] = f3_norm(all) > 0 ? f3_unit(all) : own;
+            f->normal[c] = f3_norm(sum) > 0 ? f3_unit(sum) : own;
+            f->corner[c] = corner(m, (int)(c / 3), (int)(c % 3));
         }
     } else {
-        free(normal);
-        normal = NULL;
+        facets_free(f);
     }
     free(face);
     free(first);
     free(around);
-    return normal;
+    return ok;
+}
+
+// The middle of an edge, moved out to where a smooth surface would be: between its projections to the planes of both
+// ends. The same from either side of the edge.
+static plait_f3 edge_middle(plait_f3 a, plait_f3 na, plait_f3 b, plait_f3 nb)
+{
+    plait_f3 m = f3_scale(0.5f, f3_add(a, b));
+    plait_f3 pa = f3_axpy(-f3_dot(f3_sub(m, a), na), na, m), pb = f3_axpy(-f3_dot(f3_sub(m, b), nb), nb, m);
+    return f3_mix(m, f3_scale(0.5f, f3_add(pa, pb)), 0.6f);
+}
+
+// Each triangle into four.
+static bool refine(facets *f)
+{
+    facets fine;
+    if (!facets_new(&fine, 4 * f->count)) {
+        facets_free(&fine);
+        return false;
+    }
+    for (int t = 0; t < f->count; t++) {
+        const plait_f3 *x = f->corner + 3 * (size_t)t, *n = f->normal + 3 * (size_t)t, *m = f->mean + 3 * (size_t)t;
+        plait_f3 p[6], q[6], w[6];
+        for (int k = 0; k < 3; k++) {
+            int j = (k + 1) % 3;
+            p[k] = x[k];
+            q[k] = n[k];
+            w[k] = m[k];
+            p[3 + k] = edge_middle(x[k], m[k], x[j], m[j]);
+            w[3 + k] = f3_unit(f3_add(m[k], m[j]));
+            q[3 + k] = f3_unit(f3_add(n[k], n[j]));
+        }
+        static const int pick[12] = {0, 3, 5, 3, 1, 4, 5, 4, 2, 3, 4, 5};
+        for (int k = 0; k < 12; k++) {
+            fine.corner[12 * (size_t)t + (size_t)k] = p[pick[k]];
+            fine.normal[12 * (size_t)t + (size_t)k] = q[pick[k]];
+            fine.mean[12 * (size_t)t + (size_t)k] = w[pick[k]];
+        }
+    }
+    facets_free(f);
+    *f = fine;
+    return true;
 }
 
 // ---- into the scene ----------------------------------------------------------------------------------------------------
 
+static bool add_facets(plait_tracer *tracer, plait_parts *parts, plait_part part, facets *f)
+{
+    int *index = malloc(3 * (size_t)f->count * sizeof *index + 4);
+    if (!index) {
+        facets_free(f);
+        return false;
+    }
+    for (int i = 0; i < 3 * f->count; i++)
+        index[i] = i;
+    part.corner = f->corner;
+    part.normal = f->normal;
+    free(f->mean);
+    int geometry = plait_tracer_add_triangles(tracer, 3 * f->count, &f->corner->x, f->count, index);
+    free(index);
+    return plait_parts_add(parts, geometry, part);
+}
+
 static bool add_mesh(plait_tracer *tracer, plait_parts *parts, plait_part part, mesh *m, bool made)
 {
-    bool ok = made && (part.normal = smooth_normals(m)) != NULL;
-    if (ok)
-        ok = plait_parts_add(parts, plait_tracer_add_triangles(tracer, m->points, m->x, m->triangles, m->index), part);
+    facets f = {0};
+    bool ok = made && smooth_normals(m, &f);
     mesh_free(m);
-    return ok;
+    // What has edges all over is meant to have them: a box stays one.
+    bool round = f.edges < f.count / 3;
+    while (ok && round && f.count <= FINE / 4)
+        ok = refine(&f);
+    return ok && add_facets(tracer, parts, part, &f);
 }
 
 static bool add_polyline(plait_tracer *tracer, plait_parts *parts, plait_part part, const double pose[7], int points,

@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-enum { STRANDS_WANTED = 48000, CHILDREN_MOST = 64, ROOTS_TRIED = 400 };
+enum { STRANDS_WANTED = 48000, CHILDREN_MOST = 160, ROOTS_TRIED = 400 };
 
 // ---- where children sit ------------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ bool plait_wisps_find(plait_wisps *w, const plait_trajectory_info *info, const p
     w->radius = options->wisp;
     if (!(w->radius > 0) && hairs) {
         radius /= hairs;
-        w->radius = fmin(fmax(0.8 * root_spacing(info, look, frame->position), 1.5 * radius), 9 * radius);
+        w->radius = fmin(fmax(0.8 * root_spacing(info, look, frame->position), 3 * radius), 25 * radius);
     }
     return true;
 }
@@ -151,14 +151,14 @@ static void close_ends(float *xyzr, int points)
     end[3] = end[-1];
 }
 
-static child make_child(const plait_wisps *w, int fibre, int number, double radius)
+static child make_child(const plait_wisps *w, int children, int fibre, int number, double radius)
 {
     uint32_t key = plait_hash((uint32_t)fibre * 977u + (uint32_t)number) * 8u;
     child c = {.length = 1, .radius = radius};
-    if (w->children > 1) {
+    if (children > 1) {
         c.place = sqrt(plait_hash_unit(key));
         c.turn = 2 * M_PI * plait_hash_unit(key + 1);
-        c.length = 1 - 0.22 * pow(plait_hash_unit(key + 2), 2);
+        c.length = 1 - 0.3 * pow(plait_hash_unit(key + 2), 2);
         c.wave = 0.28 * plait_hash_unit(key + 3);
         c.phase = 2 * M_PI * plait_hash_unit(key + 4);
         c.frequency = 8 + 10 * plait_hash_unit(key + 5);
@@ -168,7 +168,7 @@ static child make_child(const plait_wisps *w, int fibre, int number, double radi
 }
 
 // Some fibres are a little lighter, darker, redder than others; strands of one differ less.
-static plait_f3 vary(plait_f3 colour, int fibre, int number, bool hair)
+plait_f3 plait_strands_vary(plait_f3 colour, int fibre, int number, bool hair)
 {
     uint32_t a = plait_hash((uint32_t)fibre + 77u) * 4u, b = plait_hash((uint32_t)fibre * 131u + (uint32_t)number) * 4u;
     float strong = hair ? 0.35f : 0.16f, fine = hair ? 0.5f : 0;
@@ -180,13 +180,25 @@ static plait_f3 vary(plait_f3 colour, int fibre, int number, bool hair)
 
 // ---- all of them -----------------------------------------------------------------------------------------------------
 
-static bool take_memory(plait_strands *s)
+// The old memory, and *ok false, if there is no more.
+static void *larger(void *old, size_t count, size_t size, bool *ok)
 {
-    s->strand = malloc(((size_t)s->count + 1) * sizeof *s->strand);
-    s->xyzr = malloc((4 * (size_t)s->points + 4) * sizeof *s->xyzr);
-    s->index = malloc(((size_t)s->segments + 1) * sizeof *s->index);
-    s->owner = malloc(((size_t)s->segments + 1) * sizeof *s->owner);
-    return s->strand && s->xyzr && s->index && s->owner;
+    void *grown = *ok ? realloc(old, (count + 1) * size) : NULL;
+    *ok = grown != NULL;
+    return grown ? grown : old;
+}
+
+bool plait_strands_grow(plait_strands *s, int count, int nodes)
+{
+    size_t strands = (size_t)s->count + (size_t)count;
+    size_t segments = (size_t)s->segments + (size_t)count * (size_t)(nodes - 1);
+    size_t points = (size_t)s->points + (size_t)count * (size_t)(nodes + 2);
+    bool ok = points < INT32_MAX / 4;
+    s->strand = larger(s->strand, strands, sizeof *s->strand, &ok);
+    s->xyzr = larger(s->xyzr, points, 4 * sizeof *s->xyzr, &ok);
+    s->index = larger(s->index, segments, sizeof *s->index, &ok);
+    s->owner = larger(s->owner, segments, sizeof *s->owner, &ok);
+    return ok;
 }
 
 void plait_strands_free(plait_strands *s)
@@ -198,29 +210,27 @@ void plait_strands_free(plait_strands *s)
     *s = (plait_strands){0};
 }
 
-static void add_strand(plait_strands *s, const spine *sp, const child *c, plait_f3 colour, uint32_t key)
+void plait_strands_put(plait_strands *s, int nodes, const float *xyzr, plait_f3 colour, uint32_t key)
 {
-    plait_strand *strand = &s->strand[s->count];
-    float tilt = -0.1f + 0.06f * (plait_hash_unit(key) - 0.5f);
-    *strand = (plait_strand){.colour = colour, .tilt = tilt, .first = s->points, .segments = sp->nodes - 1};
-    float *xyzr = s->xyzr + 4 * (size_t)s->points;
-    for (int k = 0; k < sp->nodes; k++)
-        child_point(sp, c, (double)k / (sp->nodes - 1), xyzr + 4 * (size_t)(k + 1));
-    close_ends(xyzr, sp->nodes + 2);
-    for (int k = 0; k + 1 < sp->nodes; k++) {
+    float tilt = -0.1f + 0.06f * (plait_hash_unit(key) - 0.5f), *place = s->xyzr + 4 * (size_t)s->points;
+    s->strand[s->count] = (plait_strand){.colour = colour, .tilt = tilt, .first = s->points, .segments = nodes - 1};
+    memcpy(place + 4, xyzr, 4 * (size_t)nodes * sizeof *xyzr);
+    close_ends(place, nodes + 2);
+    for (int k = 0; k + 1 < nodes; k++) {
         s->index[s->segments] = (unsigned)(s->points + k);
         s->owner[s->segments++] = s->count;
     }
-    s->points += sp->nodes + 2;
+    s->points += nodes + 2;
     s->count++;
 }
 
-// How thick a strand is drawn: children share the fibre's width; hair is never much thinner than a pixel sees.
+// How thick a strand is drawn. Children share the fibre's width, but each is a hair: neither much thicker nor much thinner
+// than a pixel can show.
 static double strand_radius(double contact, bool hair, int children, const plait_render_options *options, double pixel)
 {
     if (!hair || children == 1)
         return options->thickness * contact;
-    return options->thickness * fmax(1.1 * contact / sqrt(children), 0.1 * pixel);
+    return options->thickness * fmax(fmin(1.1 * contact / sqrt(children), 0.2 * pixel), 0.1 * pixel);
 }
 
 bool plait_strands_build(plait_strands *s, bool hair, const plait_trajectory_info *info, const plait_look *look,
@@ -229,36 +239,38 @@ bool plait_strands_build(plait_strands *s, bool hair, const plait_trajectory_inf
 {
     int most = 0, children = hair ? wisps->children : 1;
     *s = (plait_strands){0};
-    for (int i = 0; i < info->fibres; i++) {
-        int nodes = info->first[i + 1] - info->first[i];
-        if (look[i].hair != hair || nodes < 2)
-            continue;
-        int64_t points = (int64_t)s->points + (int64_t)children * (nodes + 2);
-        if (points > INT32_MAX / 4)
-            return false;
-        s->points = (int)points;
-        s->count += children;
-        s->segments += children * (nodes - 1);
-        most = nodes > most ? nodes : most;
-    }
+    for (int i = 0; i < info->fibres; i++)
+        most = look[i].hair == hair && info->first[i + 1] - info->first[i] > most ? info->first[i + 1] - info->first[i]
+                                                                                  : most;
     double *frames = malloc((6 * (size_t)most + 1) * sizeof *frames);
-    bool ok = take_memory(s) && frames;
-    s->count = s->points = s->segments = 0;
-    const plait_wisps alone = {.children = 1};
+    float *xyzr = malloc((4 * (size_t)most + 1) * sizeof *xyzr);
+    bool ok = frames && xyzr;
+    int room = 0; // fibres of up to `most` nodes that fit in
     for (int i = 0; i < info->fibres && ok; i++) {
         spine sp = {.nodes = info->first[i + 1] - info->first[i], .a = frames, .b = frames + 3 * most};
         if (look[i].hair != hair || sp.nodes < 2)
             continue;
+        if (room == 0) {
+            room = i / 2 + 16 < info->fibres - i ? i / 2 + 16 : info->fibres - i;
+            ok = (int64_t)room * children < INT32_MAX && plait_strands_grow(s, room * children, most);
+        }
+        if (!ok)
+            break;
+        room--;
         sp.x = frame->position + 3 * (size_t)info->first[i];
         carry_frame(&sp, wisps->tangent + 3 * (size_t)i);
         double radius = strand_radius(info->radius[i], hair, children, options, pixel);
         s->radius = fmax(s->radius, radius);
         for (int c = 0; c < children; c++) {
-            child one = make_child(hair ? wisps : &alone, i, c, radius);
-            add_strand(s, &sp, &one, vary(look[i].colour, i, c, hair), (uint32_t)i * 64u + (uint32_t)c);
+            child one = make_child(wisps, children, i, c, radius);
+            for (int k = 0; k < sp.nodes; k++)
+                child_point(&sp, &one, (double)k / (sp.nodes - 1), xyzr + 4 * (size_t)k);
+            plait_strands_put(s, sp.nodes, xyzr, plait_strands_vary(look[i].colour, i, c, hair),
+                              (uint32_t)i * 64u + (uint32_t)c);
         }
     }
     free(frames);
+    free(xyzr);
     if (!ok)
         plait_strands_free(s);
     return ok;

@@ -1,11 +1,11 @@
 // tone.c: light to what a screen shows.
 #include "render/render.h"
 
-// Straight in the dark, bent in the bright: x (1 + x / w^2) / (1 + x) reaches 1 at x = w.
+// The dark a little darker (x^2 / (x + toe)), the bright bent: x (1 + x / w^2) / (1 + x) reaches 1 at x = w.
 static float bend(float x)
 {
-    const float white = 3.2f, gain = 1.55f;
-    x *= gain;
+    const float white = 2.6f, toe = 0.045f;
+    x = 1.25f * x * x / (x + toe);
     return x * (1 + x / (white * white)) / (1 + x);
 }
 
@@ -14,8 +14,8 @@ static float encode(float x)
     return x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f;
 }
 
-void plait_tone_map(const float *linear, int64_t pixels, unsigned char *rgb)
+void plait_tone_map(const float *linear, int width, int height, unsigned char *rgb)
 {
-    for (int64_t i = 0; i < 3 * pixels; i++)
+    for (int64_t i = 0; i < 3 * (int64_t)width * height; i++)
         rgb[i] = (unsigned char)(255 * f3_clamp(encode(bend(linear[i] > 0 ? linear[i] : 0)), 0, 1) + 0.5f);
 }
