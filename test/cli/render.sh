@@ -1,0 +1,149 @@
+# render.sh: pictures and films are what they are said to be, bad input is told, nothing is left half-written.
+source "$PLAIT_SOURCE/test/cli/lib.bash"
+
+cat >three.yaml <<'YAML'
+materials:
+  cord: {radius: 2 mm, density: 1100 kg/m^3, young: 1 MPa, poisson: 0.4, damping: 10 ms}
+  plate:
+friction: {default: 0.3}
+colliders:
+  plate: {material: plate, shape: plane}
+fibres:
+  cord:
+    material: cord
+    model: der
+    segments: 8
+    spaghetti: {count: 3, direction: [1, 0, 0], length: 20 cm, height: 1 cm}
+step: {dt: 4 ms}
+output: {duration: 0.12 s, fps: 50, contacts: true}
+YAML
+"$PLAIT" run three.yaml -o runs/three >/dev/null 2>&1
+draw=("$PLAIT" render --size 96x64 --samples 2)
+
+# probe FILE ENTRIES: what ffprobe says of its stream
+probe() { ffprobe -v error -count_frames -select_streams v -show_entries "stream=$2" -of csv=p=0 "$1"; }
+have_ffmpeg() { command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; }
+
+# ---- pictures
+
+expect 0 "${draw[@]}" runs/three/
+says out "three.png: frame 6 at 0.120 s, 96 x 64 pixels, 3 strands"
+silent err
+if have_ffmpeg; then
+    [ "$(probe three.png codec_name,width,height,pix_fmt)" = "png,96,64,rgb24" ] || fail "$(probe three.png codec_name)"
+fi
+expect 2 "${draw[@]}" runs/three
+says err "three.png exists already"
+expect 0 "${draw[@]}" runs/three/trajectory.h5 --threads 2 -o again.png
+cmp three.png again.png || fail "another picture with two threads"
+expect 0 "${draw[@]}" runs/three --frame -1 --threads 1 --force
+cmp three.png again.png || fail "another picture of the last frame"
+expect 0 "${draw[@]}" runs/three --time 0.05 -o t.png
+says out "frame 2 at 0.0400 s"
+expect 0 "${draw[@]}" runs/three --frame 0 --camera 30,20,1.5 --colour '#3060c0' --width 2 --no-ground -o c.png
+cmp -s c.png t.png && fail "another camera and colour, the same picture"
+expect 0 "${draw[@]}" runs/three --frames 0:4:2 -o many.png
+[ "$(ls many*)" = $'many-0000.png\nmany-0002.png\nmany-0004.png' ] || fail "$(ls many*)"
+expect 0 "${draw[@]}" runs/three --style contacts -o contacts.png
+grep -Eq '^[0-9]+ contacts: [0-9]+ stick \(blue\), [0-9]+ slide' out || fail "$(cat out)"
+expect 0 "${draw[@]}" runs/three --style hair --children 4 -o hair.png
+says out "12 strands"
+
+# ---- strands of a file: two, of two and of three points
+
+python3 - <<'PYTHON'
+import struct
+points = [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1), (1, 1, 2)]
+with open("two.hair", "wb") as f:
+    f.write(b"HAIR" + struct.pack("<IIIIfffff", 2, 5, 3, 0, 0.01, 0, 0.5, 0.5, 0.5) + bytes(88))
+    f.write(struct.pack("<HH", 1, 2) + b"".join(struct.pack("<fff", *p) for p in points))
+PYTHON
+expect 0 "${draw[@]}" two.hair --children 1
+says out "two.png: frame 0 at 0 s, 96 x 64 pixels, 2 strands"
+
+# ---- films
+
+if have_ffmpeg; then
+    expect 0 "${draw[@]}" runs/three --video film.mp4
+    says out "film.mp4: 7 frames at 50.0 per second"
+    got=$(probe film.mp4 codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames)
+    [ "$got" = "h264,96,64,yuv420p,50/1,7" ] || fail "film: $got"
+    expect 0 "${draw[@]}" runs/three --video slow.mp4 --frames 1:5:2 --fps 10
+    got=$(probe slow.mp4 r_frame_rate,nb_read_frames)
+    [ "$got" = "10/1,3" ] || fail "film: $got"
+    expect 2 "${draw[@]}" runs/three --video film.mp4
+    says err "exists already"
+    # An ffmpeg that fails is told, and what it began is gone.
+    mkdir bin
+    printf '#!/bin/sh\necho "no such encoder" >&2\nfor last; do :; done\n: >"$last"\nexit 1\n' >bin/ffmpeg
+    chmod +x bin/ffmpeg
+    expect 2 env PATH="$PWD/bin:$PATH" "${draw[@]}" runs/three --video bad.mp4
+    says err "bad.mp4: ffmpeg failed: no such encoder"
+fi
+expect 2 env PATH=/nowhere "${draw[@]}" runs/three --video none.mp4
+says err "ffmpeg, which is not on the PATH"
+
+# ---- refusals: exit 2 and one line
+
+refused() { # WORDS ARGUMENTS...
+    local words=$1
+    shift
+    expect 2 "${draw[@]}" "$@" -o refused.png
+    says err "$words"
+    silent out
+    [ "$(wc -l <err)" -eq 1 ] || fail "not one line: $(cat err)"
+}
+mkdir empty
+: >nothing.h5
+head -c 140 two.hair >shorter.hair
+refused "No such file" there_is_none.h5
+refused "expected a trajectory.h5" empty
+refused "nothing.h5" nothing.h5
+refused "shorter.hair" shorter.hair
+refused "expected 0 to 6" runs/three --frame 7
+refused "expected 0 to 6" runs/three --frame -8
+refused "found '3:9'" runs/three --frames 3:9
+refused "expected A:B" runs/three --frames 3
+refused "expected A:B" runs/three --frames 1:2:3:4
+refused "expected WIDTHxHEIGHT" runs/three --size 100
+refused "1 to 16384" runs/three --size 0x100
+refused "did you mean 'plain'" runs/three --style plane
+refused "did you mean 'brown'" runs/three --colour browm
+refused "expected AZIMUTH" runs/three --camera 1
+refused "two different points" runs/three --camera 1,2,3:1,2,3
+refused "a direction" runs/three --up 0,0,0
+refused "only one of" runs/three --frame 1 --time 0.1
+refused "samples" runs/three --samples 0
+expect 2 "${draw[@]}" runs/three -o no/such/folder/a.png
+says err "there is no folder 'no/such/folder'"
+expect 2 "${draw[@]}" runs/three --video a.avi
+says err "ends in .mp4"
+expect 2 "${draw[@]}" runs/three --video a.mp4 --size 97x64
+says err "even width"
+expect 2 "$PLAIT" render
+silent out
+
+sed 's/, contacts: true//' three.yaml >bare.yaml
+"$PLAIT" run bare.yaml -o runs/bare --set output.duration='0.02 s' >/dev/null 2>&1
+refused "output.contacts=true" runs/bare --style contacts
+
+# ---- Ctrl-C: nothing is left
+
+cat >interrupt.py <<'PYTHON'
+import signal, subprocess, sys, time
+def as_in_a_terminal():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+p = subprocess.Popen(sys.argv[1:], stdout=open("out", "wb"), stderr=open("err", "wb"), preexec_fn=as_in_a_terminal)
+time.sleep(1)
+if p.poll() is not None:
+    sys.exit("over too soon, with %d: %s" % (p.returncode, open("err").read()))
+p.send_signal(signal.SIGINT)
+print(p.wait(60))
+PYTHON
+[ "$(python3 interrupt.py "$PLAIT" render runs/three --samples 4000 -o stopped.png)" = 130 ] || fail "Ctrl-C: $(cat err)"
+says err "stopped"
+if have_ffmpeg; then
+    [ "$(python3 interrupt.py "$PLAIT" render runs/three --samples 4000 --video stopped.mp4)" = 130 ] || fail "$(cat err)"
+fi
+left=$(find . -name '*stopped*' -o -name '*refused*' -o -name '*.tmp*' -o -name 'bad.mp4*' -o -name 'none.mp4*')
+[ -z "$left" ] || fail "left behind: $left"
