@@ -32,6 +32,12 @@ static inline int plait_export_number(const plait_exporter *e, int k)
     return e->first + k * e->step;
 }
 
+// A fibre with fewer than two nodes cannot be shown as a curve.
+static inline bool plait_export_shows(const plait_trajectory_info *info, int fibre)
+{
+    return info->first[fibre + 1] - info->first[fibre] >= 2;
+}
+
 // Reads the k-th chosen frame into e->frame. Fails too when it is time to stop.
 plait_status plait_export_frame(plait_exporter *e, int k);
 // FOLDER/NAME.0012.ext for the k-th chosen frame, FOLDER/NAME.ext if k < 0 or a single file is wanted.

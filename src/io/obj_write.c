@@ -10,6 +10,8 @@ static void write_fibres(const plait_exporter *e, plait_sink *s)
         plait_sink_text(s, "\n");
     }
     for (int f = 0, group = -1; f < info->fibres; f++) {
+        if (!plait_export_shows(info, f))
+            continue;
         if (info->group[f] != group) {
             group = info->group[f];
             plait_sink_print(s, "o %s\n", info->group_name[group]);

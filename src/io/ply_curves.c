@@ -11,8 +11,10 @@ static void write_header(const plait_exporter *e, plait_sink *s)
     for (const char *c = e->frame->velocity ? "xyz" : ""; *c; c++)
         plait_sink_print(s, "property float v%c\n", *c);
     plait_sink_text(s, "property float radius\nproperty int fibre\n");
-    plait_sink_print(s, "element edge %d\nproperty int vertex1\nproperty int vertex2\nend_header\n",
-                     e->info->nodes - e->info->fibres);
+    int edges = 0;
+    for (int f = 0; f < e->info->fibres; f++)
+        edges += plait_export_shows(e->info, f) ? e->info->first[f + 1] - e->info->first[f] - 1 : 0;
+    plait_sink_print(s, "element edge %d\nproperty int vertex1\nproperty int vertex2\nend_header\n", edges);
 }
 
 static void write_frame(const plait_exporter *e, plait_sink *s)

@@ -156,13 +156,11 @@ static plait_status first_pass(plait_usda *u)
     u->bodies = (int)bodies;
     u->pose = malloc(7 * frames * bodies * sizeof *u->pose + 1);
     u->box = malloc(6 * frames * (size_t)info->groups * sizeof *u->box + 1);
-    u->points = calloc((size_t)info->groups + 1, sizeof *u->points);
     u->fibres = calloc((size_t)info->groups + 1, sizeof *u->fibres);
-    if (!u->pose || !u->box || !u->points || !u->fibres)
+    if (!u->pose || !u->box || !u->fibres)
         return plait_error_set(e->error, PLAIT_NO_MEMORY, "%s: not enough memory", e->name);
     for (int f = 0; f < info->fibres; f++) {
-        u->fibres[info->group[f]]++;
-        u->points[info->group[f]] += info->first[f + 1] - info->first[f];
+        u->fibres[info->group[f]] += plait_export_shows(info, f);
     }
     plait_status status = PLAIT_OK;
     for (int k = 0; k < e->count && status == PLAIT_OK; k++) {
@@ -183,13 +181,18 @@ static plait_status first_pass(plait_usda *u)
 
 // ---- fibres ------------------------------------------------------------------------------------------------------
 
+static bool is_in(const plait_trajectory_info *info, int fibre, int group)
+{
+    return info->group[fibre] == group && plait_export_shows(info, fibre);
+}
+
 static void write_counts(plait_usda *u, int group)
 {
     const plait_trajectory_info *info = u->e->info;
     plait_usda_indent(u);
     plait_sink_text(&u->sink, "int[] curveVertexCounts = [");
     for (int f = 0, n = 0; f < info->fibres; f++) {
-        if (info->group[f] != group)
+        if (!is_in(info, f, group))
             continue;
         plait_sink_text(&u->sink, n++ ? ", " : "");
         plait_sink_int(&u->sink, info->first[f + 1] - info->first[f]);
@@ -203,7 +206,7 @@ static void write_widths(plait_usda *u, int group)
     double first = -1;
     bool same = true;
     for (int f = 0; f < info->fibres; f++) {
-        if (info->group[f] != group)
+        if (!is_in(info, f, group))
             continue;
         same = same && (first < 0 || info->radius[f] == first);
         first = first < 0 ? info->radius[f] : first;
@@ -213,7 +216,7 @@ static void write_widths(plait_usda *u, int group)
     plait_usda_indent(u);
     plait_sink_text(&u->sink, "float[] widths = [");
     for (int f = 0, n = 0; f < info->fibres && (n == 0 || !same); f++) {
-        if (info->group[f] != group)
+        if (!is_in(info, f, group))
             continue;
         plait_sink_text(&u->sink, n++ ? ", " : "");
         plait_sink_float(&u->sink, 2 * info->radius[f]);
@@ -229,7 +232,7 @@ static void write_fibre_numbers(plait_usda *u, int group)
     plait_usda_indent(u);
     plait_sink_text(&u->sink, "int[] primvars:fibre = [");
     for (int f = 0, n = 0; f < info->fibres; f++) {
-        if (info->group[f] != group)
+        if (!is_in(info, f, group))
             continue;
         plait_sink_text(&u->sink, n++ ? ", " : "");
         plait_sink_int(&u->sink, f);
@@ -270,7 +273,7 @@ static plait_status write_nodes(plait_usda *u, int group, const char *declaratio
         plait_usda_sample(u, k, many);
         plait_sink_text(&u->sink, "[");
         for (int f = 0, n = 0; f < e->info->fibres; f++) {
-            for (int i = e->info->first[f]; e->info->group[f] == group && i < e->info->first[f + 1]; i++) {
+            for (int i = e->info->first[f]; is_in(e->info, f, group) && i < e->info->first[f + 1]; i++) {
                 plait_sink_text(&u->sink, n++ ? ", (" : "(");
                 plait_sink_vector(&u->sink, x + 3 * (size_t)i, ", ", true);
                 plait_sink_text(&u->sink, ")");
@@ -384,7 +387,6 @@ plait_status plait_export_usda(plait_exporter *e)
     }
     free(u.pose);
     free(u.box);
-    free(u.points);
     free(u.fibres);
     return status;
 }

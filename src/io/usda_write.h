@@ -17,7 +17,7 @@ typedef struct plait_usda {
     int bodies;             // colliders, then rigid bodies
     double *pose;           // [frames][bodies][7]
     float *box;             // [frames][groups][6]
-    int *points, *fibres;   // [groups]
+    int *fibres;            // [groups] how many can be shown
     double low[3], high[3]; // of all fibres in the first frame
 } plait_usda;
 
