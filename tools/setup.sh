@@ -4,15 +4,15 @@
 #   build   what `make build` needs
 #   test    what `make test` needs besides (sanitizers; fclib, h5py, VTK, ffmpeg and chromium to read our files with
 #           somebody else's code)
-#   show    what makes films of pictures (`make demo`)
+#   show    what makes films of pictures (`make demo`) and charts as PNG
 #   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
 #   format  what `make format` needs
 set -euo pipefail
 
 build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
 libembree-dev libpng-dev libcivetweb-dev libjs-three"
-show="ffmpeg"
-test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-vtk9"
+show="ffmpeg librsvg2-bin"
+test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-vtk9 librsvg2-bin"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
 
@@ -48,6 +48,26 @@ wanted() { # prints all packages of the lists
     done
 }
 
+# Node packages with locked versions, which some tests use, beside their package.json. Without them these tests are skipped.
+node_packages() { # FOLDER
+    local folder
+    folder=$(dirname "$0")/../$1
+    [ ! "$folder/node_modules/.package-lock.json" -nt "$folder/package-lock.json" ] || return 0
+    if ! command -v npm >/dev/null; then
+        say "npm is not there: tests that need $1/node_modules will be skipped"
+    elif ! (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error >/dev/null); then
+        say "npm ci failed in $1: tests that need its packages will be skipped"
+    fi
+}
+
+finish() { # LIST...: what is not a Debian package
+    local list
+    for list; do
+        if [ "$list" = test ]; then node_packages test/usd; fi
+    done
+    exit 0
+}
+
 [ $# -gt 0 ] || set -- build
 for list; do
     case $list in
@@ -66,7 +86,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 fi
 
 lack=$(missing $(wanted "$@"))
-[ -n "$lack" ] || exit 0
+[ -n "$lack" ] || finish "$@"
 
 if [ "$(id -u)" = 0 ]; then
     as_root=()
@@ -91,3 +111,4 @@ if [ -n "$lack" ]; then
     say "still missing:" $lack
     exit 1
 fi
+finish "$@"
