@@ -2,7 +2,7 @@
 # setup.sh LIST...: installs the Debian packages of the named lists that are missing. With nothing missing it does nothing
 # and needs no network. Lists:
 #   build   what `make build` needs
-#   test    what `make test` needs besides (sanitizers; fclib, h5py, VTK, ffmpeg and chromium to read our files with
+#   test    what `make test` needs besides (sanitizers; fclib, h5py, ParaView, ffmpeg and chromium to read our files with
 #           somebody else's code)
 #   show    what makes films of pictures (`make demo`) and charts as PNG
 #   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
@@ -12,7 +12,7 @@ set -euo pipefail
 build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
 libembree-dev libpng-dev libcivetweb-dev libjs-three"
 show="ffmpeg librsvg2-bin"
-test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-vtk9 librsvg2-bin"
+test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-paraview librsvg2-bin"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
 
