@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "render/render.h"
 
-enum { CELLS = 88, DIRECTIONS = 28 };
+enum { CELLS = 72, DIRECTIONS = 26 };
 
 void plait_grid_free(plait_grid *g)
 {

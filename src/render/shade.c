@@ -8,7 +8,7 @@
 
 enum { FOR_PIXEL, FOR_SKY, FOR_LAMP }; // purposes of samples; FOR_LAMP + i for each lamp
 
-enum { TRIED = 6 }; // samples of a pixel that see nothing but the backdrop: it is nothing but backdrop
+enum { TRIED = 4 }; // samples of a pixel that see nothing but the backdrop: it is nothing but backdrop
 
 typedef struct spot {
     plait_f3 at, normal, eye; // eye: direction towards it

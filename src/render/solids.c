@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-enum { ROUND = 96, FINE = 120000 }; // corners of a cylinder; triangles of a smooth body, at most
+enum { ROUND = 96, FINE = 40000 }; // corners of a cylinder; triangles of a smooth body, at most
 static const float CREASE = 0.6f;   // faces whose normals have a smaller cosine meet in an edge
 
 // ---- the list of parts -----------------------------------------------------------------------------------------------
