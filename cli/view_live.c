@@ -343,6 +343,12 @@ static bool hand_command(plait_live *live, int number, const char *name, const c
     return true;
 }
 
+static void resume(plait_live *live)
+{
+    live->paused = false;
+    live->message[0] = 0;
+}
+
 static bool command(plait_live *live, int number, const char *name, const char *rest)
 {
     client *c = live->client + number;
@@ -351,7 +357,7 @@ static bool command(plait_live *live, int number, const char *name, const char *
     if (strcmp(name, "next") == 0 && plain)
         c->wants = true;
     else if (strcmp(name, "play") == 0 && plain)
-        live->paused = false;
+        resume(live);
     else if (strcmp(name, "pause") == 0 && plain)
         live->paused = true;
     else if (strcmp(name, "step") == 0 && plain)

@@ -6,13 +6,15 @@
 #include <arpa/inet.h>
 #include <civetweb.h>
 #include <errno.h>
-#include <limits.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "view.h"
@@ -21,7 +23,8 @@ struct plait_view_server {
     struct mg_context *context;
     plait_view_run *run; // one of the two is NULL
     plait_live *live;
-    int port;
+    atomic_int port;
+    atomic_bool stopped;
 };
 
 // ---- answers -----------------------------------------------------------------------------------------------------
@@ -73,10 +76,18 @@ static int answer_send(answer *a, struct mg_connection *c)
 
 // ---- what is asked for -------------------------------------------------------------------------------------------
 
+// What the query says; false if it is not there or too long.
 static bool query_text(const struct mg_request_info *request, const char *name, char *value, size_t size)
 {
     const char *query = request->query_string;
     return query && mg_get_var(query, strlen(query), name, value, size) >= 0;
+}
+
+static bool query_has(const struct mg_request_info *request, const char *name)
+{
+    char value[2];
+    const char *query = request->query_string;
+    return query && mg_get_var(query, strlen(query), name, value, sizeof value) != -1; // -2: too long
 }
 
 // A whole number from 0 on; `missing` if the query has none, -1 if it is something else.
@@ -84,9 +95,9 @@ static int query_number(const struct mg_request_info *request, const char *name,
 {
     char text[32];
     int value;
-    if (!query_text(request, name, text, sizeof text))
+    if (!query_has(request, name))
         return missing;
-    return plait_cli_read_int(text, &value) && value >= 0 ? value : -1;
+    return query_text(request, name, text, sizeof text) && plait_cli_read_int(text, &value) && value >= 0 ? value : -1;
 }
 
 static const plait_trajectory_info *server_info(const plait_view_server *s)
@@ -193,10 +204,11 @@ static int get_frame(plait_view_server *s, struct mg_connection *c)
 {
     const struct mg_request_info *request = mg_get_request_info(c);
     int index = query_number(request, "index", -1), contacts = query_number(request, "contacts", 0);
-    char name[16] = "rod";
+    char name[16];
     plait_view_colour colour = PLAIT_VIEW_ROD;
-    query_text(request, "colour", name, sizeof name);
-    if (!s->run || index < 0 || contacts < 0 || contacts > 1 || !plait_view_colour_find(name, &colour))
+    bool known = !query_has(request, "colour") ||
+                 (query_text(request, "colour", name, sizeof name) && plait_view_colour_find(name, &colour));
+    if (!s->run || index < 0 || contacts < 0 || contacts > 1 || !known)
         return refuse(c, 404, "there is no such frame");
     plait_view_bytes bytes = {0};
     plait_error error = {0};
@@ -270,14 +282,20 @@ static int on_log(const struct mg_connection *c, const char *message)
 
 // ---- the server --------------------------------------------------------------------------------------------------
 
-// Whether the port can be had; a message if not. The server itself would not say why.
-static bool try_port(int port)
+static struct sockaddr_in loopback(int port)
 {
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);
     address.sin_family = AF_INET;
     address.sin_port = htons((uint16_t)port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+// Whether the port can be had; a message if not. The server itself would not say why.
+static bool try_port(int port)
+{
+    struct sockaddr_in address = loopback(port);
     int on = 1, s = socket(AF_INET, SOCK_STREAM, 0);
     if (s >= 0)
         setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -297,7 +315,9 @@ plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live
     if (!try_port(port))
         return NULL;
     plait_view_server *s = plait_cli_alloc(1, sizeof *s);
-    *s = (plait_view_server){.run = run, .live = live, .port = -1}; // no Host fits before the port is known
+    s->run = run;
+    s->live = live;
+    s->port = -1; // no Host fits before the port is known
     char address[32];
     snprintf(address, sizeof address, "127.0.0.1:%d", port);
     // Each WebSocket takes a thread for as long as it is open; a browser opens six connections beside.
@@ -319,8 +339,6 @@ plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live
                              "1",
                              "enable_directory_listing",
                              "no",
-                             "linger_timeout_ms",
-                             "0",
                              NULL};
     struct mg_callbacks callbacks;
     memset(&callbacks, 0, sizeof callbacks);
@@ -346,12 +364,35 @@ int plait_view_server_port(const plait_view_server *s)
     return s->port;
 }
 
+// The server looks every two seconds whether it should end, or when somebody comes: so somebody comes.
+static void *knock(void *data)
+{
+    plait_view_server *s = data;
+    while (!s->stopped) {
+        struct sockaddr_in address = loopback(s->port);
+        int door = socket(AF_INET, SOCK_STREAM, 0);
+        if (door >= 0) {
+            if (connect(door, (struct sockaddr *)&address, sizeof address) != 0)
+                errno = 0; // it has closed already
+            close(door);
+        }
+        nanosleep(&(struct timespec){0, 30 * 1000 * 1000}, NULL);
+    }
+    return NULL;
+}
+
 void plait_view_server_stop(plait_view_server *s)
 {
     if (!s)
         return;
-    if (s->context)
+    if (s->context) {
+        pthread_t thread;
+        bool knocks = s->port > 0 && pthread_create(&thread, NULL, knock, s) == 0;
         mg_stop(s->context);
+        s->stopped = true;
+        if (knocks)
+            pthread_join(thread, NULL);
+    }
     mg_exit_library();
     free(s);
 }

@@ -37,6 +37,9 @@ function show(frame) {
     bodies.extend(lo, hi);
     if (!(lo[0] <= hi[0])) { lo.fill(-0.5); hi.fill(0.5); }
     home = { lo, hi, size: Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]) };
+    // From the side where the strands are, if they hang on something.
+    const aside = [0, 1].map((k) => frame.lo[k] + frame.hi[k] - lo[k] - hi[k]);
+    if (Math.hypot(...aside) > 0.1 * home.size) stage.orbit.azimuth = Math.atan2(aside[1], aside[0]) - 0.7;
     bodies.makeGround(lo, hi);
     bodies.show(frame);
     contacts.show(frame, home.size);

@@ -2,6 +2,15 @@
 import { Orbit } from './orbit.js';
 import { nodePosition } from './wire.js';
 
+function disc() {
+  const canvas = document.createElement('canvas'), pen = canvas.getContext('2d');
+  canvas.width = canvas.height = 32;
+  pen.fillStyle = '#fff';
+  pen.arc(16, 16, 14, 0, 2 * Math.PI);
+  pen.fill();
+  return new THREE.CanvasTexture(canvas);
+}
+
 export class Stage {
   constructor(canvas) {
     const context = canvas.getContext('webgl2', { antialias: true, alpha: false, powerPreference: 'high-performance' });
@@ -33,7 +42,9 @@ export class Stage {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(6 * 16), 3));
     this.lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: 0xffd27a, depthTest: false, transparent: true }));
-    this.dots = new THREE.Points(geometry, new THREE.PointsMaterial({ color: 0xffd27a, size: 9, sizeAttenuation: false, depthTest: false, transparent: true }));
+    this.dots = new THREE.Points(geometry, new THREE.PointsMaterial({
+      color: 0xffd27a, size: 11, sizeAttenuation: false, map: disc(), depthTest: false, transparent: true,
+    }));
     for (const object of [this.lines, this.dots]) {
       object.frustumCulled = false;
       object.renderOrder = 10;
