@@ -71,7 +71,7 @@ try:
     import vtk
     from vtk.util.numpy_support import vtk_to_numpy
 except ImportError:
-    print("skip: python3-vtk9 is not there; .vtp, .obj and .ply are not read by VTK")
+    print("skip: no VTK for Python; .vtp, .obj and .ply are not read by VTK")
     vtk = None
 
 
