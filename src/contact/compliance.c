@@ -156,29 +156,48 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
     }
 }
 
+// x <- f + H^T r of one body
+static void load_body(const plait_compliance *c, int b, const double *f, const double *r, double *x)
+{
+    const plait_body *body = &c->body[b];
+    for (int i = 0; i < body->size; i++)
+        x[i] = f[c->order[body->first_dof + i]];
+    if (r)
+        body_scatter(c, b, r, x);
+}
+
+// v of the bodies of a pack
+static void pack_velocity(const plait_compliance *c, int pack, const double *f, const double *r, double *x, double *X,
+                          double *v)
+{
+    const int *bodies = c->pack_body + (int64_t)pack * N;
+    memset(X, 0, (size_t)c->pack[pack].size * N * sizeof *X);
+    for (int l = 0; l < N; l++)
+        if (bodies[l] >= 0) {
+            load_body(c, bodies[l], f, r, x);
+            for (int i = 0; i < c->body[bodies[l]].size; i++)
+                X[i * N + l] = x[i];
+        }
+    plait_band_pack_solve(&c->pack[pack], X);
+    for (int l = 0; l < N; l++)
+        for (int i = 0; bodies[l] >= 0 && i < c->body[bodies[l]].size; i++)
+            v[c->order[c->body[bodies[l]].first_dof + i]] = X[i * N + l];
+}
+
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error)
 {
-    double *x = malloc(((size_t)c->largest * (N + 1) + 1) * sizeof *x);
+    double *x = aligned_alloc(64, (((size_t)c->largest * (N + 1) + 15) / 8 * 8) * sizeof *x);
     if (!x)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d dofs", c->largest);
+    for (int k = 0; k < c->packs; k++)
+        pack_velocity(c, k, f, r, x + (size_t)c->largest * N, x, v);
     for (int b = 0; b < c->bodies; b++) {
         const plait_body *body = &c->body[b];
-        double *X = x + c->largest;
-        for (int i = 0; i < body->size; i++)
-            x[i] = f[c->order[body->first_dof + i]];
-        if (r)
-            body_scatter(c, b, r, x);
-        if (body->pack < 0) {
-            plait_direct_solve(body->factor, 1, x);
-        } else {
-            memset(X, 0, (size_t)c->pack[body->pack].size * N * sizeof *X);
-            for (int i = 0; i < body->size; i++)
-                X[i * N] = x[i];
-            plait_band_pack_solve_many(&c->pack[body->pack], body->lane, 0, X);
-            for (int i = 0; i < body->size; i++)
-                x[i] = X[i * N];
-        }
+        if (body->pack >= 0)
+            continue;
+        load_body(c, b, f, r, x);
+        plait_direct_solve(body->factor, 1, x);
         for (int i = 0; i < body->size; i++)
             v[c->order[body->first_dof + i]] = x[i];
     }
@@ -231,21 +250,56 @@ static size_t columns_size(const plait_compliance *c)
     return ((size_t)c->largest * (N + 3) + 15) / 8 * 8;
 }
 
-bool plait_compliance_build_diagonal(plait_compliance *c)
+// B += Y^T Y with Y = L^-1 H_limb^T, which is H_limb M^-1 H_limb^T
+PLAIT_CLONES static void limb_square(const plait_compliance *c, int k, double *Y, double *B)
+{
+    const plait_limb *limb = &c->limb[k];
+    const plait_body *body = &c->body[c->limb_body[k]];
+    const int *col = c->col + limb->first;
+    const double *h = c->val + 3 * limb->first;
+    int first = col[0], size = c->pack[body->pack].size;
+    memset(Y + (size_t)first * N, 0, (size_t)(size - first) * N * sizeof *Y);
+    for (int j = 0; j < limb->count; j++)
+        for (int a = 0; a < 3; a++)
+            Y[col[j] * N + a] = h[3 * j + a];
+    plait_band_pack_forward_many(&c->pack[body->pack], body->lane, first, Y);
+    double s[6] = {0};
+    for (int i = first; i < body->size; i++) {
+        const double *y = Y + (size_t)i * N;
+        s[0] += y[0] * y[0], s[1] += y[0] * y[1], s[2] += y[0] * y[2];
+        s[3] += y[1] * y[1], s[4] += y[1] * y[2], s[5] += y[2] * y[2];
+    }
+    const double full[9] = {s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]};
+    for (int e = 0; e < 9; e++)
+        B[e] += full[e];
+}
+
+static void contact_diagonal(const plait_compliance *c, int i, double *X, double *D)
+{
+    memset(D, 0, 9 * sizeof *D);
+    for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
+        int limb = c->contact_limb[k];
+        if (c->body[c->limb_body[limb]].pack >= 0) {
+            limb_square(c, limb, X, D);
+        } else {
+            limb_columns(c, limb, X);
+            limb_block(c, &c->limb[limb], X, D);
+        }
+    }
+}
+
+bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted)
 {
     int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
     size_t stride = columns_size(c);
     double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
-    c->diagonal = calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
+    if (!c->diagonal)
+        c->diagonal = calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
     bool ok = scratch && c->diagonal;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < (ok ? c->n : 0); i++) {
-        double *X = scratch + stride * (size_t)omp_get_thread_num();
-        for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-            limb_columns(c, c->contact_limb[k], X);
-            limb_block(c, &c->limb[c->contact_limb[k]], X, c->diagonal + 9 * (int64_t)i);
-        }
-    }
+    for (int i = 0; i < (ok ? c->n : 0); i++)
+        if (!wanted || wanted[i])
+            contact_diagonal(c, i, scratch + stride * (size_t)omp_get_thread_num(), c->diagonal + 9 * (int64_t)i);
     free(scratch);
     return ok;
 }

@@ -65,8 +65,13 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error);
 
-// c->diagonal from the rest. False without memory.
-bool plait_compliance_build_diagonal(plait_compliance *c);
+// c->diagonal from the rest, where wanted[n] says so (NULL: everywhere). False without memory.
+bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted);
+
+// After entries of M were changed in the rows of the dofs that `changed` marks, on both sides of the diagonal and where
+// there were entries before: factors, diagonal. PLAIT_BAD_INPUT: M is not positive definite any more.
+plait_status plait_compliance_update(plait_compliance *c, const plait_sparse *M, const unsigned char *changed,
+                                     plait_error *error);
 
 // All of W: half of it computed, the other half mirrored.
 plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error);
@@ -79,5 +84,14 @@ int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *er
 
 // Bytes that one product reads, to compare with 76 bytes per block of an assembled W.
 double plait_compliance_traffic(const plait_compliance *c);
+
+// ---- problems, for those who build many of them -----------------------------------------------------------------------
+
+// A problem that owns the dynamics it is given (malloc'ed; freed on failure too). H has three rows for each contact. Unlike with
+// plait_problem_from_dynamics nothing is checked but that M is positive definite and that b is finite.
+plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, const double *mu, plait_error *error);
+
+// M and f of the dofs that `changed` marks were changed in place, as plait_compliance_update says. W must not be assembled.
+plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error);
 
 #endif

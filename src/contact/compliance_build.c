@@ -130,6 +130,28 @@ static void fill_lane(plait_compliance *c, const plait_sparse *M, const int *pla
     }
 }
 
+// Fills and factorises a pack. False: not positive definite.
+static bool fill_pack(plait_compliance *c, const plait_sparse *M, const int *place, int i, plait_error *error)
+{
+    plait_band_pack *p = &c->pack[i];
+    memset(p->L, 0, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
+    for (int l = 0; l < PLAIT_LANES; l++) {
+        int b = c->pack_body[i * PLAIT_LANES + l];
+        if (b >= 0)
+            fill_lane(c, M, place, b);
+        else
+            for (int j = 0; j < p->size; j++)
+                plait_band_pack_at(p, j, p->width)[l] = 1;
+    }
+    long pivot = plait_band_pack_factorise(p);
+    if (pivot < 0)
+        return true;
+    int b = c->pack_body[i * PLAIT_LANES + (int)(pivot % PLAIT_LANES)];
+    plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite: pivot of dof %d (body %d)",
+                    c->order[c->body[b].first_dof + (int)(pivot / PLAIT_LANES)], b);
+    return false;
+}
+
 static bool sparse_body(plait_compliance *c, const plait_sparse *M, const int *place, int b, plait_error *error)
 {
     plait_body *body = &c->body[b];
@@ -152,7 +174,8 @@ static bool sparse_body(plait_compliance *c, const plait_sparse *M, const int *p
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for body %d of %d dofs", b, body->size);
         return false;
     }
-    body->factor = plait_direct_new(PLAIT_DIRECT_POSITIVE, &A, error);
+    if (!body->factor)
+        body->factor = plait_direct_new(PLAIT_DIRECT_POSITIVE, &A, error);
     ok = body->factor && plait_direct_factorise(body->factor, &A);
     if (body->factor && !ok)
         plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite (body %d, dofs %d..)", b,
@@ -195,21 +218,7 @@ static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *p
         c->largest = p->size > c->largest ? p->size : c->largest;
         p->L = aligned_alloc(64, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
         ok = p->L != NULL;
-        if (ok)
-            memset(p->L, 0, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
-        for (int l = 0; ok && l < PLAIT_LANES; l++) {
-            int b = c->pack_body[i * PLAIT_LANES + l];
-            if (b >= 0)
-                fill_lane(c, M, place, b);
-            else
-                for (int j = 0; j < p->size; j++)
-                    plait_band_pack_at(p, j, p->width)[l] = 1;
-        }
-        long pivot = ok ? plait_band_pack_factorise(p) : -1;
-        if (pivot >= 0) {
-            int b = c->pack_body[i * PLAIT_LANES + (int)(pivot % PLAIT_LANES)];
-            plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite: pivot of dof %d (body %d)",
-                            c->order[c->body[b].first_dof + (int)(pivot / PLAIT_LANES)], b);
+        if (ok && !fill_pack(c, M, place, i, error)) {
             free(shapes);
             return false;
         }
@@ -362,7 +371,7 @@ plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", n);
         ok = false;
     }
-    if (ok && !plait_compliance_build_diagonal(c)) {
+    if (ok && !plait_compliance_build_diagonal(c, NULL)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
         ok = false;
     }
@@ -371,6 +380,36 @@ plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait
         return c;
     plait_compliance_free(c);
     return NULL;
+}
+
+plait_status plait_compliance_update(plait_compliance *c, const plait_sparse *M, const unsigned char *changed,
+                                     plait_error *error)
+{
+    int *place = malloc(((size_t)c->dofs + 1) * sizeof *place);
+    unsigned char *wanted = calloc((size_t)c->n + 1, 1), *pack = calloc((size_t)c->packs + 1, 1);
+    bool ok = place && wanted && pack;
+    plait_status status = ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", c->dofs);
+    for (int i = 0; ok && i < c->dofs; i++)
+        place[c->order[i]] = i;
+    for (int b = 0; ok && b < c->bodies; b++) {
+        const plait_body *body = &c->body[b];
+        if (!changed[c->order[body->first_dof]])
+            continue;
+        for (int k = body->first_limb; k < c->body[b + 1].first_limb; k++)
+            wanted[c->limb[k].contact] = 1;
+        if (body->pack >= 0)
+            pack[body->pack] = 1;
+        else
+            ok = sparse_body(c, M, place, b, error);
+    }
+    for (int i = 0; ok && i < c->packs; i++)
+        ok = !pack[i] || fill_pack(c, M, place, i, error);
+    if (status == PLAIT_OK && !ok)
+        status = PLAIT_BAD_INPUT;
+    if (ok && !plait_compliance_build_diagonal(c, wanted))
+        status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n);
+    free(place), free(wanted), free(pack);
+    return status;
 }
 
 void plait_compliance_free(plait_compliance *c)

@@ -133,52 +133,88 @@ static bool extract_rows(const plait_sparse *A, const int *rows, int count, cons
     return true;
 }
 
-static bool extract_dynamics(const plait_problem *p, const int *list, plait_problem *q, plait_error *error)
+static int by_value(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+// The dofs of the bodies that the contacts touch, ascending, and their places. Returns how many, at most `room`.
+static int collect_dofs(const plait_problem *p, const int *list, int n, int *place, int *rows)
 {
     const plait_compliance *c = p->compliance;
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = c->contact_ptr[list[i]]; k < c->contact_ptr[list[i] + 1]; k++) {
+            const plait_body *body = &c->body[c->limb_body[c->contact_limb[k]]];
+            if (place[c->order[body->first_dof]] >= 0)
+                continue;
+            for (int d = 0; d < body->size; d++)
+                rows[count++] = c->order[body->first_dof + d], place[rows[count - 1]] = 0;
+        }
+    qsort(rows, (size_t)count, sizeof *rows, by_value);
+    for (int d = 0; d < count; d++)
+        place[rows[d]] = d;
+    return count;
+}
+
+// At most how many dofs the contacts have to do with.
+static size_t count_dofs(const plait_problem *p, const int *list, int n)
+{
+    const plait_compliance *c = p->compliance;
+    size_t count = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = c->contact_ptr[list[i]]; k < c->contact_ptr[list[i] + 1]; k++)
+            count += (size_t)c->body[c->limb_body[c->contact_limb[k]]].size;
+    return count < (size_t)p->dynamics->dofs ? count : (size_t)p->dynamics->dofs;
+}
+
+static bool extract_dynamics(const plait_problem *p, const int *list, int *place, plait_problem *q, plait_error *error)
+{
     const plait_dynamics *y = p->dynamics;
-    size_t dofs = (size_t)y->dofs + 1;
-    int *place = malloc(dofs * sizeof *place), *rows = malloc((dofs + 3 * (size_t)q->n) * sizeof *rows);
+    int *dof = malloc((count_dofs(p, list, q->n) + 1) * sizeof *dof);
+    int *rows = malloc((3 * (size_t)q->n + 1) * sizeof *rows);
     plait_dynamics *z = q->dynamics = calloc(1, sizeof *z);
-    bool ok = place && rows && z;
+    bool ok = place && dof && rows && z;
     if (ok) {
-        memset(place, -1, dofs * sizeof *place);
-        for (int i = 0; i < q->n; i++)
-            for (int k = c->contact_ptr[list[i]]; k < c->contact_ptr[list[i] + 1]; k++) {
-                const plait_body *body = &c->body[c->limb_body[c->contact_limb[k]]];
-                for (int d = 0; d < body->size; d++)
-                    place[c->order[body->first_dof + d]] = 0;
-            }
-        for (int d = 0; d < y->dofs; d++)
-            if (place[d] == 0)
-                rows[z->dofs] = d, place[d] = z->dofs++;
+        z->dofs = collect_dofs(p, list, q->n, place, dof);
         z->f = malloc(((size_t)z->dofs + 1) * sizeof *z->f);
         z->w = malloc((3 * (size_t)q->n + 1) * sizeof *z->w);
-        ok = z->f && z->w && extract_rows(&y->M, rows, z->dofs, place, z->dofs, &z->M);
+        ok = z->f && z->w && extract_rows(&y->M, dof, z->dofs, place, z->dofs, &z->M);
     }
     if (ok) {
         for (int d = 0; d < z->dofs; d++)
-            z->f[d] = y->f[rows[d]];
+            z->f[d] = y->f[dof[d]];
         for (int i = 0; i < q->n; i++)
             for (int a = 0; a < 3; a++)
                 z->w[3 * i + a] = y->w[3 * list[i] + a], rows[3 * i + a] = 3 * list[i] + a;
         ok = extract_rows(&y->H, rows, 3 * q->n, place, z->dofs, &z->H);
     }
-    free(place), free(rows);
+    for (int d = 0; z && dof && d < z->dofs; d++)
+        place[dof[d]] = -1;
+    free(dof), free(rows);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", q->n);
     return ok && (q->compliance = plait_compliance_new(q->n, &z->M, &z->H, error)) != NULL;
 }
 
-plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, plait_error *error)
+plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, int *dof_place,
+                                    plait_error *error)
 {
-    return plait_problem_extract(p, g->contact + g->ptr[group], g->ptr[group + 1] - g->ptr[group], g->place, error);
+    return plait_problem_extract(p, g->contact + g->ptr[group], g->ptr[group + 1] - g->ptr[group], g->place, dof_place,
+                                 error);
 }
 
-plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place,
+plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, int *dof_place,
                                      plait_error *error)
 {
     size_t count = (size_t)n + 1;
+    int *own = NULL;
+    if (p->dynamics && !dof_place) {
+        size_t dofs = (size_t)p->dynamics->dofs + 1;
+        dof_place = own = malloc(dofs * sizeof *own);
+        if (own)
+            memset(own, -1, dofs * sizeof *own);
+    }
     plait_problem *q = calloc(1, sizeof *q);
     bool ok = q != NULL;
     if (ok) {
@@ -198,7 +234,8 @@ plait_problem *plait_problem_extract(const plait_problem *p, const int *list, in
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
     if (ok && p->dynamics)
-        ok = extract_dynamics(p, list, q, error);
+        ok = extract_dynamics(p, list, dof_place, q, error);
+    free(own);
     if (ok)
         return q;
     plait_problem_free(q);

@@ -86,7 +86,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
 {
     plait_system *sys = x->sys;
     plait_solve_options options = *sys->options;
-    plait_problem *p = plait_problem_extract(sys->problem, x->list, x->count, x->place, NULL);
+    plait_problem *p = plait_problem_extract(sys->problem, x->list, x->count, x->place, NULL, NULL);
     plait_system *small = p ? plait_system_new(p, &options, NULL) : NULL;
     size_t size = 3 * (size_t)x->count;
     double *z = malloc((2 * size + 1) * sizeof *z), *v = z + size;

@@ -271,15 +271,20 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
         !check_vector("w", w, (int64_t)dimension * n, error) || !check_friction(mu, n, error) ||
         !check_symmetric("M", M, error))
         return NULL;
-    plait_problem *p = problem_new(dimension, n, mu, error);
-    if (!p)
-        return NULL;
-    p->dynamics = dynamics_new(dimension, n, M, H, f, w);
-    if (!p->dynamics) {
+    plait_dynamics *y = dynamics_new(dimension, n, M, H, f, w);
+    if (!y)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-        plait_problem_free(p);
+    return y ? plait_problem_of(dimension, n, y, mu, error) : NULL;
+}
+
+plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, const double *mu, plait_error *error)
+{
+    plait_problem *p = problem_new(dimension, n, mu, error);
+    if (!p) {
+        dynamics_free(y);
         return NULL;
     }
+    p->dynamics = y;
     p->compliance = plait_compliance_new(n, &p->dynamics->M, &p->dynamics->H, error);
     bool ok = p->compliance && reduce_vectors(p, error);
     if (ok && dimension == 2) {
@@ -292,6 +297,14 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
         return p;
     plait_problem_free(p);
     return NULL;
+}
+
+plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error)
+{
+    plait_status status = plait_compliance_update(p->compliance, &p->dynamics->M, changed, error);
+    if (status == PLAIT_OK && !reduce_vectors(p, error))
+        status = error ? error->status : PLAIT_BAD_INPUT;
+    return status;
 }
 
 plait_status plait_problem_assemble(plait_problem *p, int threads, plait_error *error)

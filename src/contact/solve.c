@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <omp.h>
+
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "contact/groups.h"
@@ -28,6 +30,9 @@ static const struct {
 
 // Groups up to this many contacts are solved side by side, one thread each.
 enum { SMALL_GROUP = 300 };
+// If one group has more than this part of all contacts, the others are solved along with it: to take it out of the whole problem
+// would cost its memory and its factors once more.
+static const double MOST = 0.7;
 
 const char *plait_solver_name(plait_solver solver)
 {
@@ -118,9 +123,9 @@ static void choose_start(plait_system *sys, double *r, double *u)
 static bool solve_alone(const run *x, int i, group_result *out)
 {
     const plait_solve_options *o = x->options;
-    if (!x->p->W || (o->solver != PLAIT_SOLVER_AUTO && o->solver != PLAIT_SOLVER_GS))
-        return false;
-    const double *W = x->p->W->val + 9 * plait_block_matrix_find(x->p->W, i, i), *b = x->p->b + 3 * (int64_t)i;
+    const double *W = x->p->W ? x->p->W->val + 9 * plait_block_matrix_find(x->p->W, i, i)
+                              : x->p->compliance->diagonal + 9 * (int64_t)i,
+                 *b = x->p->b + 3 * (int64_t)i;
     double r[3] = {0, 0, 0}, F[3], u[3];
     plait_local_solve(plait_local_lookup(o->local), o->enum_failsafe, W, b, x->p->mu[i], o->local_tol, r,
                       &out->outcome.local);
@@ -130,11 +135,12 @@ static bool solve_alone(const run *x, int i, group_result *out)
     if (!(norm(F, 3) <= group_target(x, 1)))
         return false;
     memcpy(x->s->r + 3 * (int64_t)i, r, sizeof r);
-    out->outcome.iterations = 1, out->outcome.name = o->solver == PLAIT_SOLVER_AUTO ? "auto:gs" : "gs";
+    out->outcome.iterations = 1;
+    out->outcome.name = o->solver == PLAIT_SOLVER_AUTO ? "auto:gs" : plait_solver_name(o->solver);
     return true;
 }
 
-static void solve_group(const run *x, int group, int threads, group_result *out)
+static void solve_group(const run *x, int group, int threads, int *dof_place, group_result *out)
 {
     if (x->groups->ptr[group + 1] - x->groups->ptr[group] == 1 &&
         solve_alone(x, x->groups->contact[x->groups->ptr[group]], out))
@@ -145,7 +151,7 @@ static void solve_group(const run *x, int group, int threads, group_result *out)
     const int *list = g->contact + g->ptr[group];
     plait_solve_options options = *x->options;
     options.threads = threads;
-    plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, &out->error) : NULL;
+    plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, dof_place, &out->error) : NULL;
     const plait_problem *p = g->count > 1 ? own : x->p;
     plait_system *sys = p ? plait_system_new(p, &options, &out->error) : NULL;
     double *r = malloc((6 * (size_t)n + 1) * sizeof *r), *u = r + 3 * (size_t)n;
@@ -170,6 +176,18 @@ static void solve_group(const run *x, int group, int threads, group_result *out)
     plait_system_free(sys), plait_problem_free(own), free(r);
 }
 
+// What extraction needs, one for each thread; NULL: it does without.
+static int *new_places(const plait_problem *p, int threads)
+{
+    if (!p->dynamics)
+        return NULL;
+    size_t size = ((size_t)p->dynamics->dofs + 1) * (size_t)threads * sizeof(int);
+    int *place = malloc(size);
+    if (place)
+        memset(place, -1, size);
+    return place;
+}
+
 static plait_status solve_groups(const run *x, plait_report *report, plait_error *error)
 {
     const plait_groups *g = x->groups;
@@ -180,16 +198,18 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
     while (large < g->count && g->ptr[large + 1] - g->ptr[large] > SMALL_GROUP)
         large++;
     // The smallest first: a large one may take all the time that there is.
+    int *place = new_places(x->p, threads), stride = x->p->dynamics ? x->p->dynamics->dofs + 1 : 0;
     if (threads == 1 || g->count - large < 2) {
         for (int k = g->count - 1; k >= large; k--)
-            solve_group(x, k, 1, &results[k]);
+            solve_group(x, k, 1, place, &results[k]);
     } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
         for (int k = g->count - 1; k >= large; k--)
-            solve_group(x, k, 1, &results[k]);
+            solve_group(x, k, 1, place ? place + (size_t)stride * (size_t)omp_get_thread_num() : NULL, &results[k]);
     }
     for (int k = large - 1; k >= 0; k--)
-        solve_group(x, k, threads, &results[k]);
+        solve_group(x, k, threads, place, &results[k]);
+    free(place);
     plait_status status = PLAIT_OK;
     for (int k = 0; k < g->count; k++) {
         const group_result *one = &results[k];
@@ -209,6 +229,14 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
     return status;
 }
 
+static void join_groups(plait_groups *g, int n)
+{
+    g->count = 1, g->largest = n;
+    g->ptr[1] = n;
+    for (int i = 0; i < n; i++)
+        g->contact[i] = g->place[i] = i;
+}
+
 plait_status plait_problem_solve(const plait_problem *p, const plait_solve_options *options, plait_solution *s,
                                  plait_report *report, plait_error *error)
 {
@@ -223,6 +251,8 @@ plait_status plait_problem_solve(const plait_problem *p, const plait_solve_optio
         return PLAIT_NO_MEMORY;
     x.groups = groups;
     report->groups = groups->count, report->largest_group = groups->largest;
+    if (p->compliance && !p->W && groups->count > 1 && groups->largest > MOST * p->n)
+        join_groups(groups, p->n);
     if (x.norm_b == 0)
         memset(s->r, 0, 3 * (size_t)p->n * sizeof *s->r);
     else

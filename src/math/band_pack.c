@@ -66,7 +66,7 @@ PLAIT_CLONES void plait_band_pack_solve(const plait_band_pack *p, double *restri
     }
 }
 
-PLAIT_CLONES void plait_band_pack_solve_many(const plait_band_pack *p, int lane, int start, double *restrict X)
+PLAIT_CLONES void plait_band_pack_forward_many(const plait_band_pack *p, int lane, int start, double *restrict X)
 {
     int width = p->width;
     for (int i = start; i < p->size; i++) {
@@ -83,6 +83,12 @@ PLAIT_CLONES void plait_band_pack_solve_many(const plait_band_pack *p, int lane,
         for (int l = 0; l < N; l++)
             X[i * N + l] = sum[l] * *a;
     }
+}
+
+PLAIT_CLONES void plait_band_pack_solve_many(const plait_band_pack *p, int lane, int start, double *restrict X)
+{
+    int width = p->width;
+    plait_band_pack_forward_many(p, lane, start, X);
     for (int i = p->size - 1; i >= 0; i--) {
         int first = i > width ? i - width : 0;
         const double *a = plait_band_pack_at(p, i, first - i + width) + lane;

@@ -95,6 +95,7 @@ bool plait_sim_accept(plait_sim *sim, plait_attempt *a)
         sim->fibre[i].bad = !rod->type->accept(rod, a->dt, sim->v + sim->first_dof[i]);
         rod->time = sim->time + a->dt;
         sim->fibre[i].miss = plait_sim_miss(sim, i);
+        sim->fibre[i].miss /= sim->arc[sim->first_node[i] + 1] - sim->arc[sim->first_node[i]];
     }
     for (int i = 0; i < sim->fibres; i++) {
         if (sim->fibre[i].bad)

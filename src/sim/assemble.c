@@ -296,9 +296,75 @@ static int64_t jacobian_entries(const plait_sim *sim)
     return entries;
 }
 
+static void free_dynamics(plait_dynamics *y)
+{
+    if (!y)
+        return;
+    plait_sparse_free(&y->M), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
+}
+
+// M, H, f, w; mu. NULL without memory.
+static plait_dynamics *make_dynamics(plait_sim *sim, double dt, double **mu)
+{
+    int n = sim->touches.count, dofs = number_dofs(sim);
+    plait_dynamics *y = calloc(1, sizeof *y);
+    double *scratch = malloc(3 * 3 * (size_t)plait_sim_largest_body(sim) * sizeof *scratch);
+    *mu = malloc(((size_t)n + 1) * sizeof **mu);
+    bool ok = y && scratch && *mu;
+    if (ok) {
+        y->dofs = dofs;
+        y->f = malloc(((size_t)dofs + 1) * sizeof *y->f);
+        y->w = malloc((3 * (size_t)n + 1) * sizeof *y->w);
+        ok = y->f && y->w && make_room(sim, n) && plait_sim_matrix(sim, &y->M, y->f) &&
+             plait_sparse_alloc(&y->H, 3 * n, dofs, jacobian_entries(sim));
+    }
+    if (ok)
+        fill_contacts(sim, dt, scratch, &y->H, y->w, *mu);
+    free(scratch);
+    if (ok)
+        return y;
+    free_dynamics(y);
+    return NULL;
+}
+
+// ADONIS: contacts are those of before, only some fibres were linearised anew. False: it takes more than that.
+static bool update_problem(plait_sim *sim)
+{
+    plait_problem *p = sim->problem;
+    plait_dynamics *y = p ? p->dynamics : NULL;
+    if (!y || p->n != sim->touches.count || p->W)
+        return false;
+    unsigned char *changed = calloc((size_t)y->dofs + 1, 1);
+    bool ok = changed != NULL;
+    for (int b = 0; ok && b < sim->fibres; b++) {
+        const plait_sim_fibre *fibre = &sim->fibre[b];
+        int first = sim->body_dof[b], dofs = fibre->rod->dofs;
+        if (first < 0 || !fibre->bad)
+            continue;
+        ok = !fibre->jacobian; // H and w are others too
+        for (int r = 0; ok && r < dofs; r++) {
+            int c = r > fibre->rod->bandwidth ? r - fibre->rod->bandwidth : 0;
+            for (int64_t k = y->M.ptr[first + r]; ok && k < y->M.ptr[first + r + 1]; k++) {
+                for (; c < y->M.col[k] - first; c++)
+                    ok = ok && entry(fibre, r, c) == 0; // an entry where there was none
+                y->M.val[k] = entry(fibre, r, c++);
+            }
+            for (; c < dofs && c <= r + fibre->rod->bandwidth; c++)
+                ok = ok && entry(fibre, r, c) == 0;
+            y->f[first + r] = fibre->f[r];
+        }
+        memset(changed + first, 1, (size_t)dofs);
+    }
+    ok = ok && plait_problem_update(p, changed, NULL) == PLAIT_OK;
+    free(changed);
+    return ok;
+}
+
 bool plait_sim_assemble(plait_sim *sim, plait_attempt *a)
 {
     int n = sim->touches.count;
+    if (a->relinearised && update_problem(sim))
+        return true;
     plait_solution *before = a->known > 0 ? sim->solution : NULL;
     if (!before)
         plait_solution_free(sim->solution);
@@ -310,32 +376,20 @@ bool plait_sim_assemble(plait_sim *sim, plait_attempt *a)
             sim->body_dof[b] = -1;
         return true;
     }
-    int dofs = number_dofs(sim);
-    size_t block = 3 * (size_t)plait_sim_largest_body(sim);
-    plait_sparse M = {0}, H = {0};
-    double *memory = malloc(((size_t)dofs + 4 * (size_t)n + 3 * block + 8) * sizeof *memory);
-    bool ok = memory && make_room(sim, n) && plait_sim_matrix(sim, &M, memory) &&
-              plait_sparse_alloc(&H, 3 * n, dofs, jacobian_entries(sim));
-    if (ok) {
-        double *f = memory, *w = f + dofs, *mu = w + 3 * (size_t)n, *scratch = mu + n;
-        fill_contacts(sim, a->dt, scratch, &H, w, mu);
-        sim->problem = plait_problem_from_dynamics(3, n, &M, &H, f, w, mu, a->error);
-        a->status = sim->problem ? PLAIT_OK : PLAIT_BAD_INPUT;
-        sim->solution = plait_solution_new(n);
-        for (int i = 0; sim->solution && i < n; i++)
-            warm_start(sim, i, a->dt, sim->solution->r + 3 * (size_t)i);
-        if (sim->solution && before) // frames are those of before too
-            memcpy(sim->solution->r, before->r, 3 * (size_t)a->known * sizeof *before->r);
-    }
+    double *mu = NULL;
+    plait_dynamics *y = make_dynamics(sim, a->dt, &mu);
+    sim->problem = y ? plait_problem_of(3, n, y, mu, a->error) : NULL;
+    sim->solution = plait_solution_new(n);
+    free(mu);
+    for (int i = 0; sim->solution && i < n; i++)
+        warm_start(sim, i, a->dt, sim->solution->r + 3 * (size_t)i);
+    if (sim->solution && before) // frames are those of before too
+        memcpy(sim->solution->r, before->r, 3 * (size_t)a->known * sizeof *before->r);
     plait_solution_free(before);
-    free(memory), plait_sparse_free(&M), plait_sparse_free(&H);
-    if (!ok || !sim->solution)
+    if (!y || !sim->solution)
         return plait_sim_no_memory(sim, a);
-    if (sim->problem)
-        return true;
     // Not positive definite, or not finite: a smaller step may be better.
-    a->status = PLAIT_OK;
-    return plait_sim_reject(sim, "the one-step problem could not be built");
+    return sim->problem || plait_sim_reject(sim, "the one-step problem could not be built");
 }
 
 bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch)

@@ -6,8 +6,8 @@
 //     sf = max | |e| / |e rest| - 1 |  <=  nonlinear           over the edges e of fibres in contact.
 //
 // The first iterate is the linear scheme, so that where it is good enough adonis costs one look at each edge. Models
-// without stretch are judged by how far their nodes miss where the linearised motion leads, as a part of the distance
-// of nodes. And whatever would pass through something else becomes a contact.
+// without stretch are judged by how far their nodes miss where the linearised motion leads: at most MISS nonlinear times the
+// contact radius, since it becomes penetration. And whatever would pass through something else becomes a contact.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "sim/sim.h"
 
 enum { HALVINGS = 4 };
+static const double MISS = 5;
 static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
 
 static bool finite_velocity(const plait_sim *sim)
@@ -93,7 +94,7 @@ static double strain(plait_sim *sim, int i, double dt)
     plait_rod *rod = fibre->rod;
     if (fibre->jacobian) {
         bool there = rod->type->accept(rod, dt, sim->v + sim->first_dof[i]);
-        double miss = there ? plait_sim_miss(sim, i) : INFINITY;
+        double miss = there ? plait_sim_miss(sim, i) / (MISS * sim->radius[i]) : INFINITY;
         memcpy(rod->state, fibre->state, (size_t)rod->state_size * sizeof *rod->state);
         return miss / s->nonlinear;
     }

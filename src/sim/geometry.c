@@ -143,7 +143,7 @@ double plait_sim_miss(const plait_sim *sim, int i)
         plait_sub(there + 3 * n, sim->x1 + 3 * (first + n), d);
         worst = fmax(worst, plait_norm(d));
     }
-    return worst / (sim->arc[first + 1] - sim->arc[first]);
+    return worst;
 }
 
 // J v of a node of a fibre, v: of this fibre.

@@ -96,7 +96,8 @@ struct plait_sim {
 
 typedef struct plait_attempt {
     double dt;
-    int known; // contacts whose impulses in `solution` are a good start
+    int known;         // contacts whose impulses in `solution` are a good start
+    bool relinearised; // since the last assemble nothing else has changed: fibres that are `bad`
     plait_status status;
     plait_error *error;
 } plait_attempt;
@@ -133,7 +134,7 @@ void plait_sim_point_velocity(const plait_sim *sim, const plait_side *side, cons
 void plait_sim_point_velocity_before(const plait_sim *sim, const plait_side *side, double u[3]);
 // M, f (and, where it is curved, jacobian and offset) of a fibre about the velocity v. False: it cannot be.
 bool plait_sim_linearise(plait_sim *sim, int fibre, double dt, const double *v);
-// How far a curved fibre is, in the state it has now, from x1; as a part of the distance of nodes.
+// How far the nodes of a curved fibre are, in the state it has now, from x1 [m].
 double plait_sim_miss(const plait_sim *sim, int fibre);
 void plait_sim_fibre_positions(const plait_sim *sim, int fibre, double *x);
 // Velocities of all nodes in the present state.

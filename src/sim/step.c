@@ -33,7 +33,7 @@ static bool attempt(plait_sim *sim, plait_attempt *a)
 {
     double clock = plait_clock_wall(), *seconds = sim->report.seconds;
     sim->report.newton = sim->report.relinearised = 0, sim->report.newton_mean = 0;
-    a->known = 0;
+    a->known = 0, a->relinearised = false;
     bool again = true, caught = false, ok = plait_sim_predict(sim, a);
     seconds[PLAIT_STAGE_PREDICT] += lap(&clock);
     ok = ok && plait_sim_detect(sim, a);
@@ -46,6 +46,7 @@ static bool attempt(plait_sim *sim, plait_attempt *a)
         ok = ok && plait_sim_solve(sim, a);
         seconds[PLAIT_STAGE_SOLVE] += lap(&clock);
         ok = ok && plait_sim_correct(sim, a) && plait_sim_relinearise(sim, a, &again);
+        a->relinearised = again;
         if (ok && !again)
             ok = plait_sim_catch(sim, a, &again), caught = again;
         else
