@@ -30,6 +30,8 @@ struct plait_live {
     plait_live_puller *puller;
     plait_trajectory_info *info;
     plait_trajectory_frame *next; // being filled
+    plait_sim_report last;        // of the last step
+    double friction;              // [J] dissipated until then
     double *rest, *start;
     int64_t start_size;
     pthread_t thread;
@@ -43,11 +45,10 @@ struct plait_live {
     plait_live_grab grab[PLAIT_LIVE_CLIENTS * PLAIT_LIVE_GRABS];
     plait_trajectory_frame *frame; // the newest
     uint64_t serial;               // of the newest frame
-    double dt;                     // [s] of the step that made it
-    plait_sim_report report;
-    double dissipated; // [J] since the start
-    double rate;       // simulated seconds per second, as it is
-    char message[640]; // why it stopped; ""
+    plait_sim_report report;       // of the step that made it
+    double dissipated;             // [J] since the start
+    double rate;                   // simulated seconds per second, as it is
+    char message[640];             // why it stopped; ""
 };
 
 // ---- life --------------------------------------------------------------------------------------------------------
@@ -134,7 +135,8 @@ static void publish(plait_live *live)
         plait_trajectory_frame *frame = live->frame;
         live->frame = live->next;
         live->next = frame;
-        live->dt = live->report.dt;
+        live->report = live->last;
+        live->dissipated = live->friction;
     } else {
         snprintf(live->message, sizeof live->message, "%s", error.text);
         live->paused = true;
@@ -157,11 +159,11 @@ static void start_again(plait_live *live)
 {
     plait_error error = {0};
     plait_live_pull(live->puller, live->sim, 0, NULL);
+    memset(&live->last, 0, sizeof live->last);
+    live->friction = 0;
     bool ok = plait_sim_set_state(live->sim, live->start, live->start_size, &error) == PLAIT_OK;
     pthread_mutex_lock(&live->mutex);
     memset(live->grab, 0, sizeof live->grab);
-    memset(&live->report, 0, sizeof live->report);
-    live->dissipated = 0;
     live->message[0] = 0;
     if (!ok)
         halt(live, error.text);
@@ -179,15 +181,15 @@ static bool advance(plait_live *live)
     plait_sim_report report = {0};
     plait_error error = {0};
     bool ok = plait_sim_step(live->sim, INFINITY, &report, &error) == PLAIT_OK;
-    pthread_mutex_lock(&live->mutex);
-    if (!ok || report.failed) {
-        halt(live, ok ? report.reason : error.text);
-    } else {
-        live->report = report;
-        live->dissipated += report.dissipated;
+    if (ok && !report.failed) {
+        live->last = report;
+        live->friction += report.dissipated;
+        return true;
     }
+    pthread_mutex_lock(&live->mutex);
+    halt(live, ok ? report.reason : error.text);
     pthread_mutex_unlock(&live->mutex);
-    return ok && !report.failed;
+    return false;
 }
 
 // Where simulated and real time were equal last, and how fast it went since something was measured.
@@ -440,7 +442,7 @@ bool plait_live_next(plait_live *live, int number, char **state, plait_view_byte
     if (on) {
         c->wants = c->fresh = false;
         c->seen = live->serial;
-        plait_view_shot shot = {live->info, live->frame, NULL, live->rest, 0, live->dt, c->colour, c->contacts};
+        plait_view_shot shot = {live->info, live->frame, NULL, live->rest, 0, live->report.dt, c->colour, c->contacts};
         plait_view_encode(&shot, bytes);
         *state = state_json(live);
     }

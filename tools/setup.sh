@@ -44,7 +44,11 @@ wanted() { # prints all packages of the lists
     local list
     for list; do
         echo "${!list}"
-        if [ "$list" = test ]; then clang_packages; fi
+        if [ "$list" = test ]; then
+            clang_packages
+            # A node from elsewhere will do, if it has npm.
+            if ! command -v node >/dev/null || ! command -v npm >/dev/null; then echo "nodejs npm"; fi
+        fi
     done
 }
 
@@ -63,7 +67,10 @@ node_packages() { # FOLDER
 finish() { # LIST...: what is not a Debian package
     local list
     for list; do
-        if [ "$list" = test ]; then node_packages test/usd; fi
+        if [ "$list" = test ]; then
+            node_packages test/usd
+            node_packages test/viewer # playwright-core, which drives a browser
+        fi
     done
     exit 0
 }

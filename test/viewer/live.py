@@ -206,7 +206,7 @@ def knot():
                 (-0.19, -0.08, 0.03), (-0.17, -0.08, -0.05), (-0.14, 0.02, -0.06), (-0.13, 0.05, -0.05), (-0.13, 0.05, 0.06),
                 (-0.1, 0.05, 0.12), (0, 0.03, 0.12), (0.1, 0.02, 0.08)]
         ws.send("grab 2 %d %g %g %g" % (last, *path[0]))
-        at, speed = list(path[0]), 0.35
+        at, speed = list(path[0]), 0.5
         t = json.loads(state)["time"]
         for number, goal in enumerate(path[1:]):
             if number == 4:
@@ -223,7 +223,7 @@ def knot():
         ws.send("drop 3")
         ws.send("move 0 -0.6 0 0")
         ws.send("move 2 0.6 0 0")
-        state, frame = until(ws, lambda s, f: s["time"] > t + 3 or s["message"], 60)
+        state, frame = until(ws, lambda s, f: s["time"] > t + 2 or s["message"], 60)
         assert not state["message"], state["message"]
         x = frame.position
         ends, length = distance(x[0], x[last]), sum(distance(x[i], x[i + 1]) for i in range(last))

@@ -1,0 +1,218 @@
+// browser.mjs BROWSER PICTURES: the viewer as a person meets it: buttons, mouse and what is on the screen. Runs that view_browser.sh
+// has made are in the folders pony and knot.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+const [program, pictures] = process.argv.slice(2);
+const rope = `${process.env.PLAIT_SOURCE}/examples/rope.yaml`;
+const children = [];
+
+// plait view WORDS; its address.
+async function serve(...words) {
+  const child = spawn(process.env.PLAIT, ['view', '--port', '0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  assert.match(line, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+  return { url: line, child };
+}
+
+// A page, and everything that went wrong on it.
+async function open(browser, url) {
+  const page = await browser.newPage({ viewport: { width: 860, height: 560 } }), trouble = [];
+  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !/GPU stall|swiftshader/i.test(m.text())) trouble.push(m.text()); });
+  page.on('pageerror', (e) => trouble.push(e.message));
+  page.on('requestfailed', (r) => trouble.push(`failed: ${r.url()}`));
+  page.on('request', (r) => { if (!r.url().startsWith(url) && !/^(data|blob):/.test(r.url())) trouble.push(`elsewhere: ${r.url()}`); });
+  await page.goto(url);
+  await page.waitForFunction(() => window.plait?.frame, null, { timeout: 30000 });
+  return { page, trouble };
+}
+
+const keep = (page) => page.evaluate(() => { window.kept = plait.stage.pixels(); });
+// How many pixels differ from those that were kept.
+const changed = (page) => page.evaluate(() => {
+  const now = plait.stage.pixels();
+  let count = 0;
+  for (let i = 0; i < now.length; i += 4)
+    if (Math.abs(now[i] - kept[i]) + Math.abs(now[i + 1] - kept[i + 1]) + Math.abs(now[i + 2] - kept[i + 2]) > 24) count++;
+  return count;
+});
+const check = async (page, selector, on) => page.locator(selector).setChecked(on);
+const shown = (page, index) => page.waitForFunction((i) => plait.player.at === i && !plait.player.waiting, index);
+const slide = async (page, index) => { await page.locator('#time').fill(String(index)); await shown(page, index); };
+
+async function changes(page, what, least, act) {
+  await keep(page);
+  await act();
+  for (let i = 0; i < 40; i++) { // the frame may have to be fetched
+    const count = await changed(page);
+    if (count >= least) return count;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`${what}: ${await changed(page)} pixels changed, expected ${least}`);
+}
+
+// ---- a run on disk -----------------------------------------------------------------------------------------------
+
+async function plots(page) {
+  const look = () => page.evaluate(() => [...document.querySelectorAll('.plot canvas')].map((c) => {
+    const copy = document.createElement('canvas'); // the browser warns of reading from one that is drawn on
+    [copy.width, copy.height] = [c.width, c.height];
+    const pen = copy.getContext('2d', { willReadFrequently: true });
+    pen.drawImage(c, 0, 0);
+    const data = pen.getImageData(0, 0, c.width, c.height).data;
+    let coloured = 0, sum = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] > 100 && Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 40) coloured++;
+      sum = (sum * 31 + data[i]) >>> 0;
+    }
+    return { coloured, sum };
+  }));
+  await slide(page, 0);
+  const first = await look(), words = await page.locator('.plot b').allTextContents();
+  assert.equal(first.length, 5);
+  for (const { coloured } of first) assert.ok(coloured > 80, `a plot shows ${coloured} coloured pixels`);
+  await slide(page, 4);
+  const later = await look();
+  later.forEach(({ sum }, i) => assert.notEqual(sum, first[i].sum, `the cursor of plot ${i} stays`));
+  assert.notDeepEqual(await page.locator('.plot b').allTextContents(), words);
+  // A click on a plot goes there.
+  const box = await page.locator('.plot canvas').first().boundingBox();
+  await page.mouse.click(box.x + 2, box.y + 20);
+  await shown(page, 0);
+}
+
+async function disk(browser) {
+  const { url, child } = await serve('pony'), { page, trouble } = await open(browser, url);
+  assert.equal(await page.locator('#name').textContent(), 'pony-small');
+  assert.match(await page.locator('#counts').textContent(), /^[\d,]+ rods · [\d,]+ nodes$/);
+  await page.screenshot({ path: `${pictures}/pony.png` });
+  const last = await page.evaluate(() => plait.player.last);
+  await changes(page, 'the slider', 200, () => slide(page, last));
+  await plots(page);
+
+  await page.locator('#play').click();
+  await page.waitForFunction(() => plait.player.playing && plait.player.at >= 2);
+  await page.keyboard.press('Space');
+  assert.equal(await page.evaluate(() => plait.player.playing), false);
+  await page.locator('#speed').selectOption('0.25');
+  assert.equal(await page.evaluate(() => plait.player.speed), 0.25);
+
+  await slide(page, last);
+  for (const mode of ['stretch', 'speed', 'force']) {
+    const count = await changes(page, `colour by ${mode}`, 200, () => page.locator('#colour').selectOption(mode));
+    assert.ok(await page.locator('#legend').isVisible());
+    assert.notEqual(await page.locator('#legend-high').textContent(), '0', mode);
+    assert.ok(count > 0);
+    await page.screenshot({ path: `${pictures}/pony-${mode}.png` });
+  }
+  await changes(page, 'colour by rod', 200, () => page.locator('#colour').selectOption('rod'));
+  assert.ok(!await page.locator('#legend').isVisible());
+  await changes(page, 'strand width', 300, () => page.locator('#width').fill('0.6'));
+  await page.locator('#width').fill('0');
+  await changes(page, 'colliders', 5000, () => check(page, '#show-bodies', false));
+  await changes(page, 'ground', 2000, () => check(page, '#show-ground', false));
+  await check(page, '#show-bodies', true);
+  await check(page, '#show-ground', true);
+
+  // The camera: left drag orbits, right drag pans, the wheel zooms.
+  const eye = () => page.evaluate(() => [...plait.stage.camera.position.toArray(), ...plait.stage.orbit.target.toArray(), plait.stage.orbit.distance]);
+  const drag = async (button, dx, dy) => {
+    await page.mouse.move(300, 300);
+    await page.mouse.down({ button });
+    await page.mouse.move(300 + dx, 300 + dy, { steps: 4 });
+    await page.mouse.up({ button });
+  };
+  const start = await eye();
+  await changes(page, 'orbit', 2000, () => drag('left', 120, 30));
+  const turned = await eye();
+  assert.deepEqual(turned.slice(3), start.slice(3));
+  await changes(page, 'pan', 2000, () => drag('right', 60, -40));
+  const moved = await eye();
+  assert.notDeepEqual(moved.slice(3, 6), start.slice(3, 6));
+  await changes(page, 'zoom', 2000, () => page.mouse.wheel(0, -400));
+  assert.ok((await eye())[6] < moved[6]);
+  await page.locator('#home').click();
+  await page.locator('#toggle-panel').click();
+  assert.deepEqual(trouble, []);
+  await page.close();
+  return child;
+}
+
+async function contacts(browser) {
+  const { url } = await serve('knot'), { page, trouble } = await open(browser, url);
+  await slide(page, await page.evaluate(() => plait.player.last));
+  await changes(page, 'contact points', 100, () => check(page, '#show-points', true));
+  await changes(page, 'force arrows', 60, () => check(page, '#show-arrows', true));
+  await page.screenshot({ path: `${pictures}/knot.png` });
+  await changes(page, 'no contact points', 100, () => check(page, '#show-points', false));
+  assert.deepEqual(trouble, []);
+  await page.close();
+}
+
+// ---- a live simulation -------------------------------------------------------------------------------------------
+
+// Where the server has the last node of the rope, and where that is on the screen.
+const tip = (page) => page.evaluate(() => {
+  const f = plait.frame, i = f.nodes - 1, p = [0, 1, 2].map((k) => f.lo[k] + (f.hi[k] - f.lo[k]) * f.node[4 * i + k] / 65535);
+  const s = new THREE.Vector3(...p).project(plait.stage.camera);
+  return { p, x: (0.5 + 0.5 * s.x) * innerWidth, y: (0.5 - 0.5 * s.y) * innerHeight, time: f.time };
+});
+
+async function live(browser) {
+  const { url, child } = await serve('--live', rope, '-j', '1'), { page, trouble } = await open(browser, url);
+  const other = await open(browser, url); // watches too, and is closed in the middle of it
+  await page.waitForFunction(() => plait.live.state.step > 10);
+  const before = await tip(page);
+  await keep(page);
+  await page.mouse.move(before.x, before.y);
+  await page.mouse.down();
+  await page.mouse.move(before.x - 60, before.y - 90, { steps: 6 });
+  await page.waitForFunction((t) => plait.frame.time > t + 0.5, before.time, { timeout: 20000 });
+  const held = await tip(page);
+  await page.screenshot({ path: `${pictures}/live.png` });
+  assert.ok(Math.hypot(held.x - (before.x - 60), held.y - (before.y - 90)) < 25, `the end is at ${held.x}, ${held.y}, dragged from ${before.x}, ${before.y}`);
+  assert.ok(Math.hypot(...held.p.map((v, k) => v - before.p[k])) > 0.03, 'the server has moved the end');
+  assert.ok(await changed(page) > 100);
+  await other.page.close();
+  assert.deepEqual(other.trouble, []);
+  // Kept hold of, it stays; let go of, it springs back.
+  await page.keyboard.press('k');
+  await page.mouse.up();
+  assert.equal(await page.evaluate(() => plait.live.hands.size), 1);
+  await page.locator('#drop').click();
+  await page.waitForFunction((t) => plait.frame.time > t + 0.3, held.time, { timeout: 20000 });
+  assert.ok(Math.hypot(...(await tip(page)).p.map((v, k) => v - held.p[k])) > 0.005);
+
+  await page.locator('#play').click();
+  await page.waitForFunction(() => plait.live.state.paused);
+  await page.locator('#reset').click();
+  await page.waitForFunction(() => plait.live.state.step === 0);
+  await page.locator('#step').click();
+  await page.waitForFunction(() => plait.live.state.step === 1 && plait.live.state.paused);
+  assert.match(await page.locator('#live-rate').textContent(), /paused/);
+  await page.locator('#play').click();
+  await page.waitForFunction(() => plait.live.state.step > 20 && plait.live.state.rate > 0);
+  assert.match(await page.locator('#live-rate').textContent(), /simulated s per s/);
+  assert.deepEqual(trouble, []);
+  // The server ends while somebody watches: the page says so.
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  await page.locator('#message').waitFor({ state: 'visible', timeout: 10000 });
+  assert.equal(child.exitCode, 0);
+  await page.close();
+}
+
+const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+try {
+  const child = await disk(browser);
+  child.kill('SIGINT');
+  await contacts(browser);
+  await live(browser);
+} finally {
+  await browser.close();
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+}
