@@ -1,7 +1,7 @@
 // plot_run.c: `plait plot`: charts of how a run went, from its stats.csv.
 //
-// A chart has some hundred pixels, a run may have 10^5 steps: they are gathered in at most BINS bins. A line goes through
-// the smallest and the largest value of each, so that no peak is lost; what is stacked shows the means.
+// A chart has some hundred pixels, a run may have 10^5 steps: they are gathered in at most BINS bins. A line goes
+// through the smallest and the largest value of each, so that no peak is lost; what is stacked shows the means.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// hair_write.c: a frame as .hair. The unit is the metre, and the header's words say so (plait_hair_read understands it).
+// hair_write.c: a frame as .hair. The unit is the metre; the header's words say so (plait_hair_read understands them).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

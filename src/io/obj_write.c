@@ -1,4 +1,4 @@
-// obj_write.c: a frame as Wavefront OBJ: a group of lines for each group of fibres, an object of triangles for each body.
+// obj_write.c: a frame as Wavefront OBJ: an object of lines for each group of fibres, one of triangles for each body.
 #include "io/export.h"
 
 static void write_fibres(const plait_exporter *e, plait_sink *s)

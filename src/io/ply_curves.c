@@ -1,5 +1,5 @@
-// ply_curves.c: a frame as PLY, binary: nodes as vertices, pieces of fibres as edges. x, y, z are floats (doubles if the
-// trajectory has them); beside them the velocity, the radius, and the number of the fibre.
+// ply_curves.c: a frame as PLY, binary: nodes as vertices, pieces of fibres as edges. x, y, z are floats (doubles if
+// the trajectory has them); beside them the velocity, the radius, and the number of the fibre.
 #include "io/export.h"
 
 static void write_header(const plait_exporter *e, plait_sink *s)

@@ -1,7 +1,7 @@
 // shape_mesh.c: the surfaces of colliders and rigid bodies as triangles, for formats that know nothing else.
 //
-// Round shapes are surfaces of revolution about z: rings of SIDES points, poles as single points. A curve becomes a tube
-// whose rings are carried along without twist.
+// Round shapes are surfaces of revolution about z: rings of SIDES points, poles as single points. A curve becomes a
+// tube whose rings are carried along without twist.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // sink.c: buffered writing under a temporary name, and short decimals.
 //
 // A float x has a shortest decimal: the one with the fewest digits that lies nearer to x than half of the distance to
-// its neighbours, so that reading it gives x again. The n digits nearest to x are llround(x 10^k); all products here are
-// doubles, with an error of 2^-52, and the half distance is at least 2^-25 of x. A candidate is taken only if it is
+// its neighbours, so that reading it gives x again. The n digits nearest to x are llround(x 10^k); all products here
+// are doubles, with an error of 2^-52, and the half distance is at least 2^-25 of x. A candidate is taken only if it is
 // inside by a part in 10^6: so the error of the doubles never decides, and at most one digit is wasted.
 #include "io/sink.h"
 
