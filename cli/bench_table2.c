@@ -1,8 +1,8 @@
-// bench_table2.c: `plait bench table2`: Daviet et al. 2011, Table 2, on generated problems.
+// bench_table2.c: `plait bench table2`: Daviet et al. 2011, Table 2, on files or on generated problems.
 //
-// Their 306 problems were saved from a simulation of a pony tail and are not public; ours are fibre problems of the
-// same kind: a few hundred contacts, nu 0.5 to 1.5. So the rows compare local solvers with each other as theirs do, and
-// the absolute numbers are not comparable.
+// Their 306 problems were saved from a simulation of a pony tail and are not public; `plait run pony --dump-problems N`
+// makes such files. Without files, ours are fibre problems of the same kind: a few hundred contacts, nu 0.5 to 1.5. So the rows
+// compare local solvers with each other as theirs do, and the absolute numbers are not comparable.
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,6 +43,7 @@ typedef struct job {
     uint64_t seed;
     const char *plot;
     bool json, verbose;
+    plait_paths paths; // of files; none: generated
 } job;
 
 // A few bits from a counter (splitmix64), so that problem k is the same whatever was made before it.
@@ -218,14 +219,17 @@ static int report(const job *j)
         print_json(j);
     } else {
         int least = INT_MAX, most = 0;
+        double nu_min = INFINITY, nu_max = 0;
         for (int i = 0; i < j->problem_count && j->results[i].outcome != PLAIT_BENCH_STOPPED; i++) {
             int n = j->results[i].info.contacts;
             least = n < least ? n : least, most = n > most ? n : most;
+            nu_min = fmin(nu_min, j->results[i].info.nu), nu_max = fmax(nu_max, j->results[i].info.nu);
         }
-        printf("%d fibre problems (%d to %d contacts, nu %g to %g, mu %g), residual to reach %g;\n"
+        printf("%d %s (%d to %d contacts, nu %.2g to %.2g), residual to reach %g;\n"
                "cap for each: %d sweeps or %g s. (D11): Daviet et al. 2011, Table 2, 306 problems of a pony tail.\n\n",
-               j->problem_count, least < most ? least : most, most, j->nu_min, j->nu_max, j->mu, j->base.tol,
-               j->base.max_iterations, j->base.max_time);
+               j->problem_count, j->paths.count > 0 ? "problems from files" : "generated fibre problems",
+               least < most ? least : most, most, fmin(nu_min, nu_max), nu_max, j->base.tol, j->base.max_iterations,
+               j->base.max_time);
         print_table(j);
         printf("\nalt.: one-contact solves that enumeration had to take over; fail: those that nobody solved;\n"
                "> tol: problems over tolerance. All are judged by the exact law here; D11 judged the pyramid (4sides)\n"
@@ -266,14 +270,16 @@ int plait_bench_table2(int argc, char **argv)
     };
     const plait_command command = {
         .name = "bench table2",
-        .usage = "[options]",
+        .usage = "[FILE or folder]... [options]",
         .summary = "Local solvers inside Gauss-Seidel, as in Daviet et al. 2011, Table 2.",
         .details =
             "Eleven rows as in the paper, alone and with enumeration as fail-safe, with its figures beside ours, and "
-            "two rows of our own. The problems are generated; theirs are not public. CPU milliseconds, one thread.",
+            "two rows of our own. Their problems are not public: give files ('plait run pony --dump-problems 5' writes "
+            "some), or else "
+            "problems are generated. CPU milliseconds, one thread.",
         .options = options,
         .min_words = 0,
-        .max_words = 0,
+        .max_words = -1,
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
@@ -281,14 +287,17 @@ int plait_bench_table2(int argc, char **argv)
     if (j.nu_max < j.nu_min)
         return plait_cli_fail("--nu-max %g is less than --nu-min %g", j.nu_max, j.nu_min);
     code = PLAIT_EXIT_BAD;
+    if (words > 0 && (j.problem_count = plait_bench_read_problems(words, argv + 1, &j.paths, &j.problems)) < 0)
+        return plait_cli_interrupted() ? plait_cli_interrupt_exit() : PLAIT_EXIT_BAD;
     make_configs(&j);
     j.results = plait_cli_alloc(ROWS * (size_t)j.problem_count, sizeof *j.results);
-    if (make_problems(&j)) {
+    if (words > 0 || make_problems(&j)) {
         plait_bench_run_all(j.problems, j.problem_count, j.configs, ROWS, j.verbose, j.results);
         code = report(&j);
     }
     free(j.results);
     free(j.configs);
     free(j.problems);
+    plait_cli_free_paths(&j.paths);
     return plait_cli_interrupted() ? plait_cli_interrupt_exit() : code;
 }
