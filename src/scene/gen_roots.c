@@ -131,28 +131,124 @@ static int scatter(const plait_scene *scene, const plait_gen_field *field, int c
 
 // ---- the choice --------------------------------------------------------------------------------------------------
 
+// Candidates in the cells of a grid, and a heap of them, the farthest on top. A candidate's distance only ever gets
+// smaller, so the heap may hold old, larger ones: they are mended when they come to the top. And nobody is farther than
+// the one on top, so a new root concerns only candidates that are nearer to it than that.
+typedef struct chooser {
+    int count, *heap;
+    const double *x;
+    double *far, *key; // squared distances: true; as the heap believes
+    double low[3], cell;
+    int size[3], *first, *member;
+} chooser;
+
+static bool above(const chooser *c, int a, int b)
+{
+    return c->key[a] != c->key[b] ? c->key[a] > c->key[b] : a < b;
+}
+
+static void sift(chooser *c, int at)
+{
+    int i = c->heap[at];
+    for (int child; (child = 2 * at + 1) < c->count; at = child) {
+        if (child + 1 < c->count && above(c, c->heap[child + 1], c->heap[child]))
+            child++;
+        if (!above(c, c->heap[child], i))
+            break;
+        c->heap[at] = c->heap[child];
+    }
+    c->heap[at] = i;
+}
+
+static int farthest(chooser *c)
+{
+    while (c->key[c->heap[0]] != c->far[c->heap[0]]) {
+        c->key[c->heap[0]] = c->far[c->heap[0]];
+        sift(c, 0);
+    }
+    return c->heap[0];
+}
+
+static int cell_of(const chooser *c, const double x[3], int axis)
+{
+    int k = (int)((x[axis] - c->low[axis]) / c->cell);
+    return k < 0 ? 0 : k >= c->size[axis] ? c->size[axis] - 1 : k;
+}
+
+static int cell_number(const chooser *c, const double x[3])
+{
+    return (cell_of(c, x, 2) * c->size[1] + cell_of(c, x, 1)) * c->size[0] + cell_of(c, x, 0);
+}
+
+static bool make_grid(chooser *c)
+{
+    enum { MOST_CELLS = 64 };
+    double high[3], widest = 0;
+    plait_copy(c->x, c->low), plait_copy(c->x, high);
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; k < 3; k++)
+            c->low[k] = fmin(c->low[k], c->x[3 * (size_t)i + (size_t)k]),
+            high[k] = fmax(high[k], c->x[3 * (size_t)i + (size_t)k]);
+    for (int k = 0; k < 3; k++)
+        widest = fmax(widest, high[k] - c->low[k]);
+    c->cell = fmax(widest, 1e-300) / fmin(MOST_CELLS, 1 + sqrt(c->count));
+    int cells = 1;
+    for (int k = 0; k < 3; k++)
+        cells *= c->size[k] = 1 + (int)((high[k] - c->low[k]) / c->cell);
+    c->first = calloc((size_t)cells + 1, sizeof *c->first);
+    c->member = malloc((size_t)c->count * sizeof *c->member);
+    if (!c->first || !c->member)
+        return false;
+    for (int i = 0; i < c->count; i++)
+        c->first[cell_number(c, c->x + 3 * (size_t)i) + 1]++;
+    for (int k = 0; k < cells; k++)
+        c->first[k + 1] += c->first[k];
+    for (int i = c->count - 1; i >= 0; i--) // from the back: first[k + 1] goes down to the start of cell k
+        c->member[--c->first[cell_number(c, c->x + 3 * (size_t)i) + 1]] = i;
+    for (int k = 0; k < cells; k++)
+        c->first[k] = c->first[k + 1];
+    c->first[cells] = c->count;
+    return true;
+}
+
+static void shorten(chooser *c, const double root[3], double reach)
+{
+    int from[3], to[3];
+    for (int k = 0; k < 3; k++) {
+        double a[3] = {0}, b[3] = {0};
+        a[k] = root[k] - reach, b[k] = root[k] + reach;
+        from[k] = isfinite(reach) ? cell_of(c, a, k) : 0;
+        to[k] = isfinite(reach) ? cell_of(c, b, k) : c->size[k] - 1;
+    }
+    for (int z = from[2]; z <= to[2]; z++)
+        for (int y = from[1]; y <= to[1]; y++) {
+            int row = (z * c->size[1] + y) * c->size[0];
+            for (int m = c->first[row + from[0]]; m < c->first[row + to[0] + 1]; m++) {
+                double d[3];
+                plait_sub(c->x + 3 * (size_t)c->member[m], root, d);
+                c->far[c->member[m]] = fmin(c->far[c->member[m]], plait_dot(d, d));
+            }
+        }
+}
+
 static bool choose(int candidates, const double *candidate, int count, plait_gen_root *root)
 {
-    double *far = malloc((size_t)candidates * sizeof *far);
-    if (!far)
-        return false;
-    for (int i = 0; i < candidates; i++)
-        far[i] = INFINITY;
-    int next = 0;
-    for (int k = 0; k < count; k++) {
-        plait_copy(candidate + 3 * (size_t)next, root[k].x);
-        int farthest = 0;
-        for (int i = 0; i < candidates; i++) {
-            double d[3];
-            plait_sub(candidate + 3 * (size_t)i, root[k].x, d);
-            far[i] = fmin(far[i], plait_dot(d, d));
-            if (far[i] > far[farthest])
-                farthest = i;
+    chooser c = {.count = candidates, .x = candidate};
+    c.heap = malloc((size_t)candidates * sizeof *c.heap);
+    c.far = malloc(2 * (size_t)candidates * sizeof *c.far);
+    bool ok = c.heap && c.far && make_grid(&c);
+    if (ok) {
+        c.key = c.far + candidates;
+        for (int i = 0; i < candidates; i++)
+            c.far[i] = c.key[i] = INFINITY, c.heap[i] = i;
+        for (int k = 0; k < count; k++) {
+            int next = farthest(&c);
+            plait_copy(candidate + 3 * (size_t)next, root[k].x);
+            shorten(&c, root[k].x, sqrt(c.far[next]));
         }
-        next = farthest;
     }
-    free(far);
-    return true;
+    free(c.heap), free(c.far), free(c.first), free(c.member);
+    return ok;
 }
 
 plait_status plait_gen_roots(const char *generator, const plait_scene *scene, const plait_gen_field *field,

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "sim/sim.h"
 
-enum { ROUNDS = 6, CALM = 4 };
+enum { ROUNDS = 20, CALM = 4 };
 
 static const char *const stage_names[PLAIT_STAGE_COUNT] = {"predict", "detect", "assemble", "solve",
                                                            "correct", "accept", "observe"};
