@@ -262,6 +262,30 @@ static bool add_strands(plait_render *r, stage *s, const plait_strands *strands,
     return plait_parts_add(&s->parts, geometry, part);
 }
 
+// Tubes are open at their ends; a rod ends in half a ball, as its contacts feel it.
+static bool add_ends(plait_render *r, stage *s)
+{
+    const plait_strands *c = &s->cords;
+    if (c->count == 0)
+        return true;
+    float *ball = malloc(8 * (size_t)c->count * sizeof *ball);
+    plait_f3 *colour = malloc(2 * (size_t)c->count * sizeof *colour);
+    if (!ball || !colour) {
+        free(ball);
+        free(colour);
+        return false;
+    }
+    for (int i = 0; i < c->count; i++) {
+        const float *root = c->xyzr + 4 * ((size_t)c->strand[i].first + 1);
+        memcpy(ball + 8 * (size_t)i, root, 4 * sizeof *ball);
+        memcpy(ball + 8 * (size_t)i + 4, root + 4 * (size_t)c->strand[i].segments, 4 * sizeof *ball);
+        colour[2 * (size_t)i] = colour[2 * (size_t)i + 1] = c->strand[i].colour;
+    }
+    int geometry = plait_tracer_add_spheres(r->tracer, 2 * c->count, ball);
+    free(ball);
+    return plait_parts_add(&s->parts, geometry, (plait_part){.kind = PLAIT_PART_MARK, .colours = colour});
+}
+
 static bool add_bodies(plait_render *r, stage *s, const plait_trajectory_frame *frame)
 {
     const plait_trajectory_info *info = r->info;
@@ -303,9 +327,10 @@ static plait_status build_stage(plait_render *r, stage *s, const plait_trajector
     bool ok = plait_strands_build(&s->hair, true, r->info, r->look, &r->wisps, frame, o, s->pixel) &&
               add_cap(r, s, frame) &&
               plait_strands_build(&s->cords, false, r->info, r->look, &r->wisps, frame, o, s->pixel) &&
-              add_strands(r, s, &s->hair, true) && add_strands(r, s, &s->cords, false) && add_bodies(r, s, frame);
+              add_strands(r, s, &s->hair, true) && add_strands(r, s, &s->cords, false) && add_ends(r, s) &&
+              add_bodies(r, s, frame);
     if (ok && o->style == PLAIT_RENDER_CONTACTS)
-        ok = plait_marks_add(r->tracer, &s->parts, frame, fmax(1.1 * r->view.radius, 2.2 * s->pixel), report);
+        ok = plait_marks_add(r->tracer, &s->parts, frame, fmax(0.55 * r->view.radius, 2.5 * s->pixel), report);
     report->strands = s->hair.count + s->cords.count;
     return ok ? plait_tracer_commit(r->tracer, error) : no_memory(error);
 }

@@ -113,7 +113,7 @@ typedef struct plait_part {
     const plait_strands *strands; // HAIR, CORD
     plait_f3 colour;              // SOLID
     plait_f3 *corner, *normal;    // SOLID: [3 triangles] places of corners, normals there; NULL: the geometry's own
-    plait_f3 *colours;            // MARK: of each primitive
+    plait_f3 *colours;            // MARK: of each primitive; ends of cords too
 } plait_part;
 
 typedef struct plait_parts {

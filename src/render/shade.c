@@ -132,11 +132,14 @@ static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 
     p.rough = 0.16f;
     p.gloss = 1;
     if (part->kind == PLAIT_PART_CORD) {
+        float radius;
+        plait_strands_tangent(part->strands, hit->primitive, hit->u, &radius);
+        p.near = fmaxf(p.near, 0.05f * radius); // curves are met with an error that grows with their radius
         p.colour = part->strands->strand[part->strands->owner[hit->primitive]].colour;
         p.wrap = f3(0.15f, 0.12f, 0.1f);
     } else if (part->kind == PLAIT_PART_MARK) {
         p.colour = part->colours[hit->primitive];
-        p.wrap = f3_grey(0.3f);
+        p.wrap = f3(0.15f, 0.12f, 0.1f);
     } else {
         p.colour = part->colour;
         p.rough = 0.3f;

@@ -7,7 +7,7 @@
 #include "render/render.h"
 
 enum { ROUND = 96, FINE = 40000 }; // corners of a cylinder; triangles of a smooth body, at most
-static const float CREASE = 0.6f;   // faces whose normals have a smaller cosine meet in an edge
+static const float CREASE = 0.6f;  // faces whose normals have a smaller cosine meet in an edge
 
 // ---- the list of parts -----------------------------------------------------------------------------------------------
 
