@@ -106,6 +106,8 @@ function wireLook() {
   const keys = { ' ': () => $('play').click(), '.': () => $('step').click(), f: () => $('home').click(), p: togglePanel,
     ArrowRight: () => player && player.go(player.wanted + 1), ArrowLeft: () => player && player.go(player.wanted - 1),
     k: () => live && $('keep').click() };
+  // Who uses the mouse goes on with keys that are meant for the page, not for what was clicked last.
+  window.addEventListener('pointerup', () => setTimeout(() => { if (document.activeElement.matches('button, input')) document.activeElement.blur(); }));
   window.addEventListener('keydown', (e) => {
     const key = keys[e.key];
     if (!key || e.ctrlKey || e.metaKey || e.altKey || /SELECT|INPUT/.test(e.target.tagName)) return;

@@ -31,11 +31,14 @@ export class Stage {
   }
 
   lights() {
-    this.scene.add(new THREE.HemisphereLight(0xcfdcec, 0x2a2c33, 0.62));
-    const key = new THREE.DirectionalLight(0xfff2e0, 0.62), rim = new THREE.DirectionalLight(0x9fc0ff, 0.22);
+    this.scene.add(new THREE.HemisphereLight(0xcfdcec, 0x353841, 0.6));
+    const key = new THREE.DirectionalLight(0xfff2e0, 0.5), rim = new THREE.DirectionalLight(0x9fc0ff, 0.25);
+    const eye = new THREE.DirectionalLight(0xffffff, 0.32); // goes with the camera
     key.position.set(0.5, -0.4, 1);
     rim.position.set(-0.7, 0.8, 0.25);
-    this.scene.add(key, rim);
+    eye.position.set(0.3, 0.2, 1);
+    this.camera.add(eye, eye.target);
+    this.scene.add(key, rim, this.camera);
   }
 
   makeHands() {

@@ -24,10 +24,8 @@ vec4 nodeAt(int i) {
 vec3 place(vec4 n) { return mix(boxLo, boxHi, n.xyz); }
 
 void main() {
-  int corner = gl_VertexID % 6, quad = gl_VertexID / 6;
-  int across = quad % ACROSS, piece = quad / ACROSS, sub = piece % SUB, i = piece / SUB;
-  float along = corner == 1 || corner == 4 || corner == 5 ? 1.0 : 0.0;
-  float over = corner == 2 || corner == 3 || corner == 5 ? 1.0 : 0.0;
+  const int each = (SUB + 1) * (ACROSS + 1); // vertices between two nodes
+  int i = gl_VertexID / each, inside = gl_VertexID % each;
   vec4 flag = floor(texelFetch(flagMap, ivec2(i % ROW, i / ROW), 0) * 255.0 + 0.5);
   vec4 next = floor(texelFetch(flagMap, ivec2((i + 1) % ROW, (i + 1) / ROW), 0) * 255.0 + 0.5);
   if (flag.w >= 2.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; } // the last node begins nothing
@@ -38,7 +36,7 @@ void main() {
   vec3 p1 = place(n1), p2 = place(n2);
   vec3 p0 = mod(flag.w, 2.0) > 0.5 ? 2.0 * p1 - p2 : place(nodeAt(i - 1));
   vec3 p3 = next.w >= 2.0 ? 2.0 * p2 - p1 : place(nodeAt(i + 2));
-  float t = (float(sub) + along) / float(SUB);
+  float t = float(inside / (ACROSS + 1)) / float(SUB);
   vec3 m1 = 0.5 * (p2 - p0), m2 = 0.5 * (p3 - p1), d = p2 - p1;
   vec3 a = m1 + m2 - 2.0 * d, b = 3.0 * d - 2.0 * m1 - m2;
   vec3 position = p1 + t * (m1 + t * (b + t * a)), tangent = m1 + t * (2.0 * b + 3.0 * t * a);
@@ -48,7 +46,7 @@ void main() {
   vec3 side = cross(T, V);
   side = dot(side, side) > 1e-8 ? normalize(side) : vec3(1.0, 0.0, 0.0);
   vec3 up = cross(side, T);
-  vAcross = 2.0 * (float(across) + over) / float(ACROSS) - 1.0;
+  vAcross = 2.0 * float(inside % (ACROSS + 1)) / float(ACROSS) - 1.0;
   float radius = max(look.x * widthScale, 0.55 * -centre.z / focal);
   float lift = ACROSS > 1 ? sqrt(max(0.0, 1.0 - vAcross * vAcross)) : 0.0;
   vec3 at = centre + radius * (vAcross * side + lift * up);
@@ -110,21 +108,34 @@ export class Strands {
         volume: { value: rods.fibres > 100 ? 1 : 0 },
       },
     });
-    const geometry = new THREE.BufferGeometry(), { SUB, ACROSS } = this.material.defines;
-    // three.js draws nothing without positions; the shader does not look at them, so that one is enough.
-    const position = new THREE.BufferAttribute(new Float32Array(3), 3);
-    position.count = Math.max(0, rods.nodes - 1) * SUB * ACROSS * 6;
-    geometry.setAttribute('position', position);
-    this.mesh = new THREE.Mesh(geometry, this.material);
+    this.mesh = new THREE.Mesh(Strands.geometry(rods.nodes, this.material.defines), this.material);
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;
   }
 
-  // Few strands get round bodies and smooth curves; very many get flat ribbons.
+  // Few strands get round bodies and smooth curves, many get ribbons that are shaded as if they were round.
   static detail(nodes) {
-    if (nodes <= 4000) return { SUB: 5, ACROSS: 6 };
+    if (nodes <= 600) return { SUB: 5, ACROSS: 6 };
     if (nodes <= 80000) return { SUB: 3, ACROSS: 1 };
     return { SUB: nodes <= 400000 ? 2 : 1, ACROSS: 1 };
+  }
+
+  // Only which vertices make up a triangle. What they are is found out by the shader; three.js draws nothing without
+  // positions, but one is enough.
+  static geometry(nodes, { SUB, ACROSS }) {
+    const row = ACROSS + 1, each = (SUB + 1) * row, edges = Math.max(0, nodes - 1), index = new Uint32Array(6 * edges * SUB * ACROSS);
+    let n = 0;
+    for (let i = 0; i < edges; i++)
+      for (let k = 0; k < SUB; k++)
+        for (let a = 0; a < ACROSS; a++) {
+          const v = i * each + k * row + a;
+          index[n++] = v; index[n++] = v + row; index[n++] = v + 1;
+          index[n++] = v + 1; index[n++] = v + row; index[n++] = v + row + 1;
+        }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setIndex(new THREE.BufferAttribute(index, 1).onUpload(function () { this.array = null; })); // it is on the graphics card now
+    geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3), 3));
+    return geometry;
   }
 
   // Which rod a node belongs to, and whether it is the first (1) or the last (2) of it.
@@ -149,10 +160,10 @@ export class Strands {
 
   map(name) { return this.maps[name] || (this.maps[name] = mapTexture(name)); }
 
+  // From the next frame on that has the values for it.
   setMode(mode) {
     this.mode = mode;
     this.range = [0, 0];
-    if (modes[mode].map) this.material.uniforms.colourMap.value = this.map(modes[mode].map);
   }
 
   // The range of colours is that of all frames seen so far, so that a colour keeps its meaning.
@@ -168,8 +179,9 @@ export class Strands {
       let [lo, hi] = [Math.min(this.range[0], frame.value[0]), Math.max(this.range[1], frame.value[1])];
       if (modes[kind].symmetric) { hi = Math.max(hi, -lo); lo = -hi; }
       this.range = [lo, hi];
+      u.colourMap.value = this.map(modes[kind].map);
+      u.colourRange.value.set(lo, hi);
     }
-    u.colourRange.value.set(...this.range);
     this.mesh.visible = true;
   }
 }

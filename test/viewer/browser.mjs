@@ -20,14 +20,14 @@ async function serve(...words) {
 }
 
 // A page, and everything that went wrong on it.
-async function open(browser, url) {
-  const page = await browser.newPage({ viewport: { width: 860, height: 560 } }), trouble = [];
+async function open(browser, url, width = 720, height = 460) {
+  const page = await browser.newPage({ viewport: { width, height } }), trouble = [];
   page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !/GPU stall|swiftshader/i.test(m.text())) trouble.push(m.text()); });
   page.on('pageerror', (e) => trouble.push(e.message));
   page.on('requestfailed', (r) => trouble.push(`failed: ${r.url()}`));
   page.on('request', (r) => { if (!r.url().startsWith(url) && !/^(data|blob):/.test(r.url())) trouble.push(`elsewhere: ${r.url()}`); });
   await page.goto(url);
-  await page.waitForFunction(() => window.plait?.frame, null, { timeout: 30000 });
+  await page.waitForFunction(() => window.plait?.frame, null, { timeout: 60000 });
   return { page, trouble };
 }
 
@@ -103,11 +103,10 @@ async function disk(browser) {
 
   await slide(page, last);
   for (const mode of ['stretch', 'speed', 'force']) {
-    const count = await changes(page, `colour by ${mode}`, 200, () => page.locator('#colour').selectOption(mode));
+    await changes(page, `colour by ${mode}`, 200, () => page.locator('#colour').selectOption(mode));
     assert.ok(await page.locator('#legend').isVisible());
     assert.notEqual(await page.locator('#legend-high').textContent(), '0', mode);
-    assert.ok(count > 0);
-    await page.screenshot({ path: `${pictures}/pony-${mode}.png` });
+    if (mode === 'speed') await page.screenshot({ path: `${pictures}/pony-speed.png` });
   }
   await changes(page, 'colour by rod', 200, () => page.locator('#colour').selectOption('rod'));
   assert.ok(!await page.locator('#legend').isVisible());
@@ -123,7 +122,7 @@ async function disk(browser) {
   const drag = async (button, dx, dy) => {
     await page.mouse.move(300, 300);
     await page.mouse.down({ button });
-    await page.mouse.move(300 + dx, 300 + dy, { steps: 4 });
+    await page.mouse.move(300 + dx, 300 + dy, { steps: 2 });
     await page.mouse.up({ button });
   };
   const start = await eye();
@@ -163,20 +162,21 @@ const tip = (page) => page.evaluate(() => {
 });
 
 async function live(browser) {
-  const { url, child } = await serve('--live', rope, '-j', '1'), { page, trouble } = await open(browser, url);
-  const other = await open(browser, url); // watches too, and is closed in the middle of it
+  const { url, child } = await serve('--live', rope, '-j', '1'), { page, trouble } = await open(browser, url, 640, 400);
+  await check(page, '#show-ground', false); // without a graphics card every pixel takes its time
   await page.waitForFunction(() => plait.live.state.step > 10);
   const before = await tip(page);
   await keep(page);
   await page.mouse.move(before.x, before.y);
   await page.mouse.down();
-  await page.mouse.move(before.x - 60, before.y - 90, { steps: 6 });
+  await page.mouse.move(before.x - 60, before.y - 90, { steps: 4 });
   await page.waitForFunction((t) => plait.frame.time > t + 0.5, before.time, { timeout: 20000 });
   const held = await tip(page);
   await page.screenshot({ path: `${pictures}/live.png` });
   assert.ok(Math.hypot(held.x - (before.x - 60), held.y - (before.y - 90)) < 25, `the end is at ${held.x}, ${held.y}, dragged from ${before.x}, ${before.y}`);
   assert.ok(Math.hypot(...held.p.map((v, k) => v - before.p[k])) > 0.03, 'the server has moved the end');
   assert.ok(await changed(page) > 100);
+  const other = await open(browser, url, 400, 120); // watches too, and is closed in the middle of it
   await other.page.close();
   assert.deepEqual(other.trouble, []);
   // Kept hold of, it stays; let go of, it springs back.

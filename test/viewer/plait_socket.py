@@ -1,6 +1,6 @@
 # plait_socket.py: HTTP and WebSocket by hand, with nothing but sockets, so that anything can be sent; and the layout of frames
 # as docs/commands/view.md has it, read without any of the viewer's code.
-import base64, os, re, signal, socket, struct, subprocess, time
+import base64, json, os, re, signal, socket, struct, subprocess, time
 from types import SimpleNamespace
 
 
@@ -148,3 +148,18 @@ def read_frame(data):
     assert rest >= 0 and rest % 12 == 0, rest
     return SimpleNamespace(index=index, time=time_, step=step, lo=lo, hi=hi, colour=colour, contacts=contact, total=total,
                            position=position, values=values, colliders=poses[:colliders], rigids=poses[colliders:])
+
+
+def until(ws, what, seconds=30):
+    """Frames until what(state, frame) holds; those are returned."""
+    end = time.time() + seconds
+    while time.time() < end:
+        state, frame = ws.next()
+        state = json.loads(state)
+        if what(state, frame):
+            return state, frame
+    raise AssertionError("nothing came: %s" % state)
+
+
+def distance(a, b):
+    return sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
