@@ -91,6 +91,8 @@ double plait_compliance_traffic(const plait_compliance *c);
 // plait_problem_from_dynamics nothing is checked but that M is positive definite and that b is finite.
 plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, const double *mu, plait_error *error);
 
+void plait_dynamics_free(plait_dynamics *dynamics); // NULL is fine
+
 // M and f of the dofs that `changed` marks were changed in place, as plait_compliance_update says. W must not be assembled.
 plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error);
 

@@ -235,7 +235,7 @@ static plait_dynamics *dynamics_new(int dimension, int n, const plait_sparse *M,
     return y;
 }
 
-static void dynamics_free(plait_dynamics *y)
+void plait_dynamics_free(plait_dynamics *y)
 {
     if (!y)
         return;
@@ -281,7 +281,7 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, const d
 {
     plait_problem *p = problem_new(dimension, n, mu, error);
     if (!p) {
-        dynamics_free(y);
+        plait_dynamics_free(y);
         return NULL;
     }
     p->dynamics = y;
@@ -290,7 +290,7 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, const d
     if (ok && dimension == 2) {
         p->W = plait_compliance_assemble(p->compliance, 1, error);
         ok = p->W && finish_reduced(p, error);
-        dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
+        plait_dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
         p->dynamics = NULL, p->compliance = NULL;
     }
     if (ok)
@@ -319,7 +319,7 @@ void plait_problem_free(plait_problem *p)
 {
     if (!p)
         return;
-    plait_block_matrix_free(p->W), dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
+    plait_block_matrix_free(p->W), plait_dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
     free(p->mu), free(p->b), free(p->trace), free(p);
 }
 

@@ -296,13 +296,6 @@ static int64_t jacobian_entries(const plait_sim *sim)
     return entries;
 }
 
-static void free_dynamics(plait_dynamics *y)
-{
-    if (!y)
-        return;
-    plait_sparse_free(&y->M), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
-}
-
 // M, H, f, w; mu. NULL without memory.
 static plait_dynamics *make_dynamics(plait_sim *sim, double dt, double **mu)
 {
@@ -323,7 +316,7 @@ static plait_dynamics *make_dynamics(plait_sim *sim, double dt, double **mu)
     free(scratch);
     if (ok)
         return y;
-    free_dynamics(y);
+    plait_dynamics_free(y);
     return NULL;
 }
 

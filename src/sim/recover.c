@@ -121,13 +121,23 @@ static plait_status push_apart(const plait_sim *sim, const plait_problem *push, 
 static bool push_firmly(plait_sim *sim, plait_attempt *a, const double *w, const double *zero, double *psi)
 {
     const plait_problem *p = sim->problem;
-    plait_sparse M = {0};
     if (!stiff_matrices(sim, STIFF * a->dt))
         return plait_sim_reject(sim, "a fibre's matrix is not positive definite");
-    if (!plait_sim_matrix(sim, &M, psi))
+    plait_dynamics *y = calloc(1, sizeof *y);
+    size_t dofs = (size_t)p->dynamics->dofs, n = (size_t)p->n;
+    bool ok = y && plait_sim_matrix(sim, &y->M, psi) && plait_sparse_copy(&p->dynamics->H, &y->H);
+    if (ok) {
+        y->dofs = p->dynamics->dofs;
+        y->f = calloc(dofs + 1, sizeof *y->f);
+        y->w = malloc((3 * n + 1) * sizeof *y->w);
+        ok = y->f && y->w;
+    }
+    if (!ok) {
+        plait_dynamics_free(y);
         return plait_sim_no_memory(sim, a);
-    plait_problem *push = plait_problem_from_dynamics(3, p->n, &M, &p->dynamics->H, zero, w, zero, a->error);
-    plait_sparse_free(&M);
+    }
+    memcpy(y->w, w, 3 * n * sizeof *w);
+    plait_problem *push = plait_problem_of(3, p->n, y, zero, a->error); // it owns y
     if (!push)
         return plait_sim_reject(sim, "the recovery of penetrations could not be built");
     a->status = push_apart(sim, push, FIRM_ITERATIONS, zero, psi, a->error);
