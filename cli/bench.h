@@ -125,10 +125,11 @@ typedef struct plait_bench_motion {
     double contacts, newton; // means over steps, over steps with contacts
     int contacts_max, newton_max;
     double stretch_max, residual_max;
-    double over_tolerance;          // part of steps whose residual was above the tolerance
-    double seconds;                 // of wall clock, in steps
-    double seconds_last;            // in the last step
-    double memory_rods, memory_max; // [bytes] before the first step; the most of all
+    double over_tolerance;           // part of steps whose residual was above the tolerance
+    double seconds;                  // of wall clock, in steps
+    double seconds_last;             // in the last step
+    double memory_first, memory_max; // [bytes] the most until the end of the first step; of all
+    int contacts_first;              // in the first step
     int fibres;
     char message[128]; // why a step failed
 } plait_bench_motion;

@@ -24,10 +24,11 @@ static plait_bench_motion *motion_of(const job *j, int rod, int response, int dt
     return &j->motion[(rod * j->responses + response) * j->dts + dt];
 }
 
-// [bytes] per contact of everything but the rods' own
+// [bytes] that another contact costs: the growth since the first step, in which all rods are there already
 static double memory_per_contact(const plait_bench_motion *m)
 {
-    return m->contacts_max > 0 ? (m->memory_max - m->memory_rods) / m->contacts_max : NAN;
+    int more = m->contacts_max - m->contacts_first;
+    return more > 0 ? (m->memory_max - m->memory_first) / more : NAN;
 }
 
 static void print_table(const job *j)
@@ -62,8 +63,8 @@ static void print_table(const job *j)
     plait_table_print(table, stdout);
     plait_table_free(table);
     printf("\nh / 1 s: hours of wall clock for a simulated second. newton: linearisations, mean over contacts. kB / "
-           "contact:\n"
-           "memory beyond that of the rods themselves, where there are most contacts. %d thread%s.\n",
+           "contact: growth of\n"
+           "memory since the first step, per contact that came since. %d thread%s.\n",
            j->threads, j->threads == 1 ? "" : "s");
 }
 

@@ -65,6 +65,8 @@ static double memory_peak(void)
 
 static void add_step(plait_bench_motion *m, const plait_sim_report *r, double seconds, int64_t *touched, int64_t *over)
 {
+    if (m->steps == 0)
+        m->memory_first = memory_peak(), m->contacts_first = r->contacts;
     m->steps++, m->seconds += seconds, m->seconds_last = seconds;
     m->time = r->time;
     m->contacts += r->contacts;
@@ -133,7 +135,6 @@ static void work(const plait_child *child, void *argument)
     if (sim) {
         plait_sim_set_threads(sim, scene->threads);
         m.fibres = plait_sim_fibres(sim);
-        m.memory_rods = memory_peak();
         status = simulate(child, scene, sim, &m, &error);
     }
     if (status != PLAIT_OK) {
