@@ -108,7 +108,7 @@ typedef struct plait_end {
 typedef enum plait_natural_kind {
     PLAIT_NATURAL_STRAIGHT,
     PLAIT_NATURAL_CONSTANT, // `curvature` and `twist` all along: an arc, or a helix
-    PLAIT_NATURAL_POLYLINE  // the given polyline is at rest
+    PLAIT_NATURAL_POLYLINE  // the given polyline is at rest, or 1 + `excess` times as curved
 } plait_natural_kind;
 
 typedef struct plait_rod_def {
@@ -123,6 +123,7 @@ typedef struct plait_rod_def {
     plait_natural_kind natural;
     double curvature[2]; // [1/m] k1n, k2n
     double twist;        // [1/m] taun
+    double excess;       // POLYLINE: of the natural curvature over the drawn one, relative
     double length;       // [m] natural length; 0: that of the (resampled) polyline
     plait_end end[2];    // PINNED, CLAMPED: zero position and tangent mean "where the polyline is"
     double gravity[3];   // [m/s^2]

@@ -118,7 +118,7 @@ typedef struct plait_fibre {
     int segments; // 0: the polyline as it is
     int samples;  // capsules per segment, for contact and output; 0: one (super-helix: about five)
     plait_natural_kind natural;
-    double curvature[2], twist, length; // as plait_rod_def
+    double curvature[2], twist, excess, length; // as plait_rod_def
     double director[3];
     plait_end_kind end[2];
     int attach[2];               // collider that carries this end along, or -1: it stays where it is

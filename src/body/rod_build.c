@@ -66,6 +66,7 @@ static plait_status check_numbers(const plait_rod_def *def, plait_error *error)
         {"natural curvature k1", def->curvature[0], true},
         {"natural curvature k2", def->curvature[1], true},
         {"natural twist", def->twist, true},
+        {"excess of natural curvature", def->excess, true},
         {"gravity x", def->gravity[0], true},
         {"gravity y", def->gravity[1], true},
         {"gravity z", def->gravity[2], true},
@@ -241,6 +242,8 @@ static void make_natural(const plait_rod_def *def, int segments, const double *r
         else if (def->natural == PLAIT_NATURAL_POLYLINE && i > 0 && i < segments)
             measure_curvature(frames + 9 * (i - 1), frames + 9 * i, voronoi(rest, segments, i),
                               def->twist * voronoi(rest, segments, i) / 2, kappa + 2 * i);
+        kappa[2 * i] *= 1 + (def->natural == PLAIT_NATURAL_POLYLINE ? def->excess : 0);
+        kappa[2 * i + 1] *= 1 + (def->natural == PLAIT_NATURAL_POLYLINE ? def->excess : 0);
     }
     // A clamp whose tangent is given continues the polyline's curvature; without one it continues the end edge.
     if (def->natural == PLAIT_NATURAL_POLYLINE && segments > 1) {

@@ -21,6 +21,7 @@ plait_gen_style plait_gen_default_style(void)
         .model = PLAIT_ROD_DER,
         .segments = 20,
         .attach = {-1, -1},
+        .scale = 1,
         .curl_radius = 5e-3,
         .curl_pitch = 20e-3,
         .wave_amplitude = 3e-3,
@@ -73,6 +74,7 @@ static plait_status check_natural(const char *generator, const plait_gen_style *
 {
     bool curl = style->natural == PLAIT_GEN_CURL, wave = style->natural == PLAIT_GEN_WAVE;
     const plait_gen_range ranges[] = {
+        {"scale of the drawn curvature", style->scale, -1e3, 1e3, false},
         {"curl radius", curl ? style->curl_radius : 1, 0, 1e3, true},
         {"curl pitch", curl ? fabs(style->curl_pitch) : 1, 0, 1e3, false},
         {"drawn part of the curl", style->drawn, 0, 1, false},
@@ -343,6 +345,7 @@ int plait_gen_add(plait_scene *scene, const plait_gen_style *style, const plait_
     f->group = style->group;
     f->samples = style->samples;
     natural_shape(style, &f->natural, f->curvature, &f->twist);
+    f->excess = style->natural == PLAIT_GEN_DRAWN ? style->scale - 1 : 0;
     plait_copy(strand->director, f->director);
     for (int e = 0; e < 2; e++) {
         f->end[e] = style->end[e];
@@ -363,6 +366,7 @@ plait_rod_def plait_gen_rod_def(const plait_scene *scene, const plait_gen_style 
     def.point_count = strand->nodes;
     def.points = strand->x;
     natural_shape(style, &def.natural, def.curvature, &def.twist);
+    def.excess = style->natural == PLAIT_GEN_DRAWN ? style->scale - 1 : 0;
     plait_copy(strand->director, def.director);
     for (int e = 0; e < 2; e++)
         def.end[e].kind = style->end[e];

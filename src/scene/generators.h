@@ -30,10 +30,11 @@ typedef struct plait_gen_style {
     int material;          // default 0
     int segments;          // default 20; 0: one per drawn segment (polyline, file), else 20
     int samples;           // as plait_fibre: capsules per segment; 0: the model's choice
-    plait_end_kind end[2]; // default free, free. scalp, ponytail: a first end left free is clamped
-    int attach[2];         // collider that carries the end, -1: none (default). scalp, ponytail: -1 means the head
+    plait_end_kind end[2]; // default free, free. scalp, ponytail, brush: a first end left free is clamped
+    int attach[2];         // collider that carries the end, -1: none (default). scalp, ponytail, brush: -1 means theirs
 
     plait_gen_natural natural; // default PLAIT_GEN_STRAIGHT
+    double scale;              // DRAWN: curvature at rest relative to the drawn one; default 1
     double curl_radius;        // [m] CURL: of the helix; default 5 mm
     double curl_pitch;         // [m] CURL: rise per turn; default 20 mm. Negative: left-handed
     double curvature[2];       // [1/m] CURVATURE: towards m1, m2; default 0
@@ -189,6 +190,21 @@ typedef struct plait_gen_ponytail_options {
 plait_gen_ponytail_options plait_gen_default_ponytail(void);
 plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style,
                                 const plait_gen_ponytail_options *options, plait_error *error);
+
+// Rods that stand off a cylinder or capsule, evenly spread over a band of it: a brush, hair on a roller.
+typedef struct plait_gen_brush_options {
+    int collider;        // default 0
+    int count;           // default 100
+    double length;       // [m] default 0.04
+    double width;        // [m] of the band, in the middle of the cylinder; 0: all of it
+    double sector;       // [rad] how far round; default 2 pi
+    double towards[3];   // where the middle of the sector is, seen from the axis; default (0, 0, -1)
+    double direction[3]; // of all rods; default 0: straight away from the axis
+    double gap;          // between surface and roots, relative to the contact radius; default 1
+} plait_gen_brush_options;
+plait_gen_brush_options plait_gen_default_brush(void);
+plait_status plait_gen_brush(plait_scene *scene, const plait_gen_style *style, const plait_gen_brush_options *options,
+                             plait_error *error);
 
 // Curves of a .hair, .usda or .obj file.
 typedef struct plait_gen_file_options {

@@ -132,14 +132,14 @@ static const plait_yaml_node *find_generator(const plait_schema_reader *r, const
     if (!found)
         plait_yaml_fail(r->error, place(item),
                         "a generator is missing here: line, polyline, helix, knot, bundle, "
-                        "spaghetti, scalp, ponytail or file");
+                        "spaghetti, scalp, ponytail, brush or file");
     return found;
 }
 
 static bool attach_ends(const plait_schema_reader *r, const plait_schema_item *item, plait_gen_style *style)
 {
     const plait_doc_fibre *f = item->value;
-    bool groom = f->scalp || f->ponytail; // their roots are held without being told
+    bool groom = f->scalp || f->ponytail || f->brush; // their roots are held without being told
     bool held[2] = {style->end[0] != PLAIT_END_FREE || groom, style->end[1] != PLAIT_END_FREE};
     const plait_yaml_node *ends = plait_yaml_find(item->node, "ends");
     const char *const keys[] = {"attach_root", "attach_tip"};
@@ -179,6 +179,8 @@ static plait_status generate(const plait_doc_fibre *f, const plait_gen_style *st
         return plait_gen_scalp(s, style, f->scalp, error);
     if (f->ponytail)
         return plait_gen_ponytail(s, style, f->ponytail, error);
+    if (f->brush)
+        return plait_gen_brush(s, style, f->brush, error);
     return plait_gen_file(s, style, f->file, error);
 }
 
@@ -192,6 +194,7 @@ int plait_doc_count_fibres(const plait_doc_fibre *f)
            : f->spaghetti ? f->spaghetti->count
            : f->scalp     ? f->scalp->count
            : f->ponytail  ? f->ponytail->count
+           : f->brush     ? f->brush->count
                           : 0;
 }
 
@@ -221,7 +224,7 @@ static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *
     if (!generator || !take_every(r, item, generator) || !plait_doc_needs_material(r, item) ||
         !attach_ends(r, item, &style))
         return false;
-    if ((f->scalp || f->ponytail) && s->colliders == 0)
+    if ((f->scalp || f->ponytail || f->brush) && s->colliders == 0)
         return plait_yaml_fail(r->error, generator->key, "'%s' needs a collider to grow on", generator->key->text);
     style.group = plait_scene_add_group(s, entry_name(item, "fibres", i, name));
     if (style.group < 0)

@@ -40,6 +40,7 @@ INIT(bundle)
 INIT(spaghetti)
 INIT(scalp)
 INIT(ponytail)
+INIT(brush)
 INIT(file)
 
 #define K(type, key, field, unit, help, ...)                                                                           \
@@ -200,6 +201,24 @@ static const plait_schema ponytail_table = {"ponytail",
                                             ponytail_keys, sizeof(plait_gen_ponytail_options), init_ponytail};
 
 #define K(type, key, field, unit, help, ...)                                                                           \
+    PLAIT_KEY(type, key, plait_gen_brush_options, field, unit, help, __VA_ARGS__)
+static const plait_schema_key brush_keys[] = {
+    K(COLLIDER, "collider", collider, NONE, "cylinder or capsule that they stand on", PLAIT_DEFAULT("the first")),
+    K(INT, "count", count, NONE, "rods", PLAIT_RANGE(1, 1e6)),
+    K(REAL, "length", length, LENGTH, "of a rod", PLAIT_RANGE(1e-9, 1e6)),
+    K(REAL, "width", width, LENGTH, "of the band along the axis where they are", PLAIT_RANGE(0, 1e6),
+      PLAIT_DEFAULT("all of it")),
+    K(REAL, "sector", sector, ANGLE, "how far round the axis they go", PLAIT_ANY),
+    K(VECTOR, "towards", towards, NONE, "where the middle of the sector is, seen from the axis", PLAIT_ANY),
+    K(VECTOR, "direction", direction, NONE, "of all rods; zero: straight away from the axis", PLAIT_ANY),
+    K(REAL, "gap", gap, NONE, "between surface and roots, relative to the contact radius", PLAIT_RANGE(0, 1e6)),
+    PLAIT_KEYS_END,
+};
+#undef K
+static const plait_schema brush_table = {"brush", "Rods that stand off a cylinder, evenly spread.", brush_keys,
+                                         sizeof(plait_gen_brush_options), init_brush};
+
+#define K(type, key, field, unit, help, ...)                                                                           \
     PLAIT_KEY(type, key, plait_gen_file_options, field, unit, help, __VA_ARGS__)
 static const plait_schema_key file_keys[] = {
     K(FILE, "path", path, NONE, ".hair, .usda or .obj: see [grooms](#grooms-of-other-programs)", PLAIT_REQUIRED),
@@ -228,7 +247,7 @@ static const plait_schema_key end_keys[] = {
     K(CHOICE, "root", style.end[0], NONE, "the first end", PLAIT_WORDS(end_word)),
     K(CHOICE, "tip", style.end[1], NONE, "the last end", PLAIT_WORDS(end_word)),
     K(COLLIDER, "attach", attach, NONE, "carries all ends along that are not free",
-      PLAIT_DEFAULT("none; scalp, ponytail: their collider")),
+      PLAIT_DEFAULT("none; scalp, ponytail, brush: their collider")),
     K(COLLIDER, "attach_root", style.attach[0], NONE, "the same for the root only", PLAIT_DEFAULT("`attach`")),
     K(COLLIDER, "attach_tip", style.attach[1], NONE, "the same for the tip only", PLAIT_DEFAULT("`attach`")),
     PLAIT_KEYS_END,
@@ -243,6 +262,7 @@ static const plait_schema_key natural_keys[] = {
     K(REAL, "twist", style.twist, TWIST, "curvature: angle per length", PLAIT_ANY),
     K(REAL, "amplitude", style.wave_amplitude, LENGTH, "wave: of the sine", PLAIT_RANGE(0, 1e6)),
     K(REAL, "length", style.wave_length, LENGTH, "wave: of one period", PLAIT_RANGE(1e-9, 1e6)),
+    K(REAL, "scale", style.scale, NONE, "drawn: curvature at rest, relative to the drawn one", PLAIT_ANY),
     K(REAL, "drawn", style.drawn, NONE, "curl: how much of it the start shape has already", PLAIT_RANGE(0, 1)),
     K(REAL, "phase", style.phase, ANGLE, "curl, wave: about the fibre", PLAIT_ANY),
     PLAIT_KEYS_END,
@@ -272,7 +292,7 @@ static const plait_schema_key fibre_keys[] = {
       PLAIT_RANGE(0, 1e6)),
     K(INT, "samples", style.samples, NONE, "capsules per segment, for contact and output; 0: one (super-helix: five)",
       PLAIT_RANGE(0, 1000)),
-    M("ends", end_table, "how the ends are held. scalp, ponytail: a root that is left free is clamped"),
+    M("ends", end_table, "how the ends are held. scalp, ponytail, brush: a root that is left free is clamped"),
     M("natural", natural_table, "the shape without forces"),
     M("jitter", jitter_table, "random variation, plus or minus"),
     K(SEED, "seed", style.seed, NONE, "of all that is random in it", PLAIT_ANY),
@@ -287,6 +307,7 @@ static const plait_schema_key fibre_keys[] = {
     G("spaghetti", spaghetti, spaghetti_table),
     G("scalp", scalp, scalp_table),
     G("ponytail", ponytail, ponytail_table),
+    G("brush", brush, brush_table),
     K(OPTIONAL, "file", file, NONE, "generator", PLAIT_TABLE(file_table), PLAIT_DEFAULT("exactly one generator"),
       PLAIT_BRIEF("path")),
     K(INT, "every", every, NONE, "`file`: one strand in so many, as `file.every`", PLAIT_RANGE(1, 1e9),

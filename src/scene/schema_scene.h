@@ -63,6 +63,7 @@ typedef struct plait_doc_fibre {
     plait_gen_spaghetti_options *spaghetti;
     plait_gen_scalp_options *scalp;
     plait_gen_ponytail_options *ponytail;
+    plait_gen_brush_options *brush;
     plait_gen_file_options *file;
     int every; // of `file`; 0: not given here
 } plait_doc_fibre;

@@ -78,7 +78,7 @@ static plait_rod_def definition(const plait_scene *scene, const plait_fibre *f, 
     plait_copy(f->director, def.director);
     def.natural = f->natural;
     def.curvature[0] = f->curvature[0], def.curvature[1] = f->curvature[1], def.twist = f->twist;
-    def.length = f->length;
+    def.excess = f->excess, def.length = f->length;
     for (int e = 0; e < 2; e++)
         def.end[e].kind = f->end[e];
     plait_copy(scene->gravity, def.gravity);
