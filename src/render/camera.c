@@ -20,38 +20,20 @@ static void hull_direction(int k, double d[3])
     plait_vec3_set(d, r * cos(phi), r * sin(phi), z);
 }
 
-// The directions are needed for every node of every frame.
-static const double (*hull_directions(void))[3]
-{
-    static double table[PLAIT_HULL][3];
-    static int ready;
-    // Whoever comes first computes them; all compute the same.
-    int done;
-#pragma omp atomic read
-    done = ready;
-    if (!done) {
-#pragma omp critical(plait_hull_directions)
-        {
-            for (int k = 0; k < PLAIT_HULL && !ready; k++)
-                hull_direction(k, table[k]);
-#pragma omp atomic write
-            ready = 1;
-        }
-    }
-    return (const double(*)[3])table;
-}
-
 void plait_hull_add(plait_hull *hull, const double point[3])
 {
-    const double(*direction)[3] = hull_directions();
+    for (int k = 0; k < PLAIT_HULL && !hull->any; k++) {
+        hull_direction(k, hull->direction[k]);
+        hull->reach[k] = -INFINITY;
+    }
+    hull->any = true;
     for (int k = 0; k < PLAIT_HULL; k++) {
-        double reach = plait_dot(direction[k], point);
-        if (!hull->any || reach > hull->reach[k]) {
+        double reach = plait_dot(hull->direction[k], point);
+        if (reach > hull->reach[k]) {
             hull->reach[k] = reach;
             plait_copy(point, hull->point[k]);
         }
     }
-    hull->any = true;
 }
 
 static double hull_size(const plait_hull *hull, const double direction[3])

@@ -18,8 +18,8 @@
 enum { PLAIT_HULL = 258 }; // directions
 // For each of many directions the point that is farthest that way: almost the convex hull.
 typedef struct plait_hull {
-    bool any;
-    double reach[PLAIT_HULL], point[PLAIT_HULL][3];
+    bool any; // points yet
+    double direction[PLAIT_HULL][3], reach[PLAIT_HULL], point[PLAIT_HULL][3];
 } plait_hull;
 void plait_hull_add(plait_hull *hull, const double point[3]);
 
