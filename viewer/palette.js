@@ -18,11 +18,13 @@ export const modes = {
 
 const rodColours = ['#d9a066', '#c9744f', '#8fb8a8', '#6d94b8', '#e3c58b', '#a8789a', '#b5563f', '#7fa36a', '#f0dcb0', '#5f7f9f'].map(rgb);
 
-// Rods that lie beside each other differ; the same rod always looks the same.
-export function rodColour(i) {
-  const base = rodColours[i % rodColours.length];
+const hair = rgb('#b98452');
+
+// Rods that lie beside each other differ; the same rod always looks the same. Very many are a head of hair, not confetti.
+export function rodColour(i, count) {
+  const base = rodColours[i % rodColours.length], own = Math.max(0.22, Math.min(1, 12 / Math.sqrt(count)));
   const light = 0.82 + 0.36 * ((i * 0.618034) % 1);
-  return base.map((c) => Math.min(1, c * light));
+  return base.map((c, k) => Math.min(1, (own * c + (1 - own) * hair[k]) * light));
 }
 
 export function mapTexture(name) {

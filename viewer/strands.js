@@ -152,7 +152,7 @@ export class Strands {
 
   static rodMap(rods, rows) {
     const data = new Float32Array(4 * ROW * rows);
-    for (let f = 0; f < rods.fibres; f++) data.set([rods.radius[f], ...rodColour(f)], 4 * f);
+    for (let f = 0; f < rods.fibres; f++) data.set([rods.radius[f], ...rodColour(f, rods.fibres)], 4 * f);
     const texture = new THREE.DataTexture(data, ROW, rows, THREE.RGBAFormat, THREE.FloatType);
     texture.needsUpdate = true;
     return texture;
