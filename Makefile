@@ -74,8 +74,8 @@ demo: build
 	$(PLAIT) bench solvers demo/problems --max-time 3 --repeat 1 --plot demo/profile.svg
 	$(PLAIT) run pony $(TAIL) --force -o demo/pony
 	$(PLAIT) stats demo/pony
-	$(PLAIT) render demo/pony --time 1.2 --force -o demo/pony.png
-	$(PLAIT) render demo/pony --size 640x400 --samples 8 --force --video demo/pony.mp4
+	$(PLAIT) render demo/pony --time 1.2 --samples 16 --force -o demo/pony.png
+	$(PLAIT) render demo/pony --size 512x320 --samples 8 --force --video demo/pony.mp4
 	@echo
 	@echo 'demo/pony.png      a picture of a ponytail in motion'
 	@echo 'demo/pony.mp4      the film; any player or browser shows it'
