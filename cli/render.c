@@ -237,7 +237,7 @@ static bool read_words(job *j)
            (!j->camera || plait_render_read_camera(j->camera, o));
 }
 
-// The camera does for all frames; children are placed by the first of all.
+// The camera does for all frames that are drawn; children sit where the first of these puts them.
 static bool look(job *j)
 {
     plait_error error = {0};
