@@ -108,7 +108,8 @@ plait_status plait_touches_sort(plait_detector *d, plait_touches *touches, plait
         const plait_side *s = from[k].side;
         d->order[k] = (plait_order){{side_key(&s[0]), side_key(&s[1]), number_key(s[0].a), number_key(s[1].a)}, k};
     }
-    sort_order(d->order, n, d->order + n);
+    if (n > 1)
+        sort_order(d->order, n, d->order + n);
     for (int k = 0; k < n; k++)
         touches->touch[k] = from[d->order[k].item];
     touches->count = n;

@@ -102,3 +102,28 @@ expect 2 "$PLAIT" bench peers a.hdf5 --peer ./peer
 says err "./peer"
 expect 2 "$PLAIT" bench peers a.hdf5 --peer ./none
 says err "no such program"
+
+# bench table2 on files.
+expect 0 "$PLAIT" bench table2 a.hdf5 b.hdf5 --max-sweeps 100 --max-time 2 --json
+json out 'all(x["problems"] == 2 for x in d["rows"])'
+
+# bench stability: the nonlinear response survives what the others do not.
+expect 0 "$PLAIT" bench stability --dt 0.5,10 --speeds 8 --duration 1 --json --plot map.svg
+json out 'len(d["runs"]) == 8'
+json out '[x["stable"] for x in d["runs"] if x["response"] == "adonis"] == [True, True]'
+json out '[x["stable"] for x in d["runs"] if x["response"] == "impulse"] == [False, False]'
+json out '[x["stable"] for x in d["runs"] if x["response"] == "linear-start"] == [True, False]'
+json out 'all(x["stretch"] < 0.05 for x in d["runs"] if x["response"] == "adonis")'
+python3 -c 'import xml.etree.ElementTree as t; assert len(list(t.parse("map.svg").getroot())) > 10'
+expect 0 "$PLAIT" bench stability --dt 10 --speeds 2 --schemes adonis --duration 0.2
+says out "adonis"
+expect 2 "$PLAIT" bench stability --schemes adoni
+says err "did you mean adonis"
+
+# bench hairball: a few rods, a few steps.
+expect 0 "$PLAIT" bench hairball --rods 20,40 --dt 10,5 --schemes linear,adonis --steps 3 --json
+json out 'len(d["runs"]) == 8 and all(x["completed"] and x["steps"] == 3 for x in d["runs"])'
+json out 'all(x["stretch"] < 0.01 for x in d["runs"] if x["response"] == "adonis")'
+expect 0 "$PLAIT" bench hairball --rods 20 --steps 2
+says out "kB / contact"
+expect 2 "$PLAIT" bench hairball --rods 0

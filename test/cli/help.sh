@@ -15,7 +15,7 @@ grep -qE '^plait [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version: $(cat out)"
 
 # `plait help X` and `plait X --help` are the same text, and it is not empty.
 for command in solve info generate validate bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" \
-               "bench peers"; do
+               "bench peers" "bench stability" "bench hairball"; do
     # shellcheck disable=SC2086
     expect 0 "$PLAIT" help $command
     silent err
@@ -53,7 +53,7 @@ check_page solve solve
 check_page info info
 check_page generate generate
 check_page validate validate
-check_page bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" "bench peers"
+check_page bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" "bench peers" "bench stability" "bench hairball"
 
 # Every solver is in the page of solve.
 "$PLAIT" solve x.hdf5 --solver '?' 2>err || true
@@ -97,7 +97,7 @@ expect 2 "$PLAIT" solve x.hdf5 --local mbf
 says err "did you mean 'mfb'"
 expect 2 "$PLAIT" solve x.hdf5 --local mfb+pac
 says err "'mfb+enum'"
-expect 2 "$PLAIT" bench table2 word
+expect 2 "$PLAIT" bench threads word
 says err "one word too many"
 expect 2 "$PLAIT" bench scaling --sizes 10,x
 says err "--sizes"
