@@ -170,25 +170,24 @@ async function live(browser) {
   await page.mouse.move(before.x, before.y);
   await page.mouse.down();
   await page.mouse.move(before.x - 60, before.y - 90, { steps: 4 });
-  let held, off;
-  do { // it follows
+  let held, off = Infinity;
+  for (const end = Date.now() + 30000; off > 15;) { // it follows
+    assert.ok(Date.now() < end, `the end is at ${held?.x}, ${held?.y}, dragged from ${before.x}, ${before.y}`);
     held = await tip(page);
     off = Math.hypot(held.x - (before.x - 60), held.y - (before.y - 90));
-    assert.ok(held.time < before.time + 5, `the end is at ${held.x}, ${held.y}, dragged from ${before.x}, ${before.y}`);
-  } while (off > 15);
+  }
   await page.screenshot({ path: `${pictures}/live.png` });
   assert.ok(Math.hypot(...held.p.map((v, k) => v - before.p[k])) > 0.03, 'the server has moved the end');
   assert.ok(await changed(page) > 100);
   const other = await open(browser, url, 400, 120); // watches too, and is closed in the middle of it
   await other.page.close();
   assert.deepEqual(other.trouble, []);
-  // Kept hold of, it stays; let go of, it springs back.
+  // Kept hold of when the mouse lets go, until the button.
   await page.keyboard.press('k');
   await page.mouse.up();
   assert.equal(await page.evaluate(() => plait.live.hands.size), 1);
   await page.locator('#drop').click();
-  await page.waitForFunction((t) => plait.frame.time > t + 0.3, held.time, { timeout: 20000 });
-  assert.ok(Math.hypot(...(await tip(page)).p.map((v, k) => v - held.p[k])) > 0.005);
+  assert.equal(await page.evaluate(() => plait.live.hands.size), 0);
 
   await page.locator('#play').click();
   await page.waitForFunction(() => plait.live.state.paused);

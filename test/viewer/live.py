@@ -58,6 +58,12 @@ def pulls(server):
     state, still = until(ws, lambda s, f: s["time"] > state["time"] + 0.2)
     assert distance(still.position[8], target) < 0.004
     other.close()
+    ws.send("drop 0")
+    state, fallen = until(ws, lambda s, f: s["time"] > state["time"] + 0.5)
+    assert fallen.position[8][2] < 0.03, fallen.position[8]
+    ws.send("grab 7 8 %.9g %.9g %.9g" % tuple(target))
+    state, again = until(ws, lambda s, f: s["time"] > state["time"] + 0.5)
+    assert distance(again.position[8], target) < 0.004, (again.position[8], target)
     ws.close()  # and go with them
     ws = WebSocket(server)
     state, now = until(ws, lambda s, f: True)
