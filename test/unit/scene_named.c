@@ -8,7 +8,7 @@ CASE(names)
     const char *const wanted[] = {"orbit",        "plectoneme",    "knot",      "spaghetti-7", "spaghetti-31",
                                   "spaghetti-76", "self-stacking", "wavy-hair", "double-loop", "pony",
                                   "free-a",       "free-b",        "curly",     "whip",        "hairball-1k",
-                                  "comb-out",     "debris-fling",  "rod-catch"};
+                                  "comb-out",     "debris-fling",  "rod-catch", "lock"};
     int count = plait_scene_count();
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         int found = 0;
