@@ -30,9 +30,10 @@ static const struct {
 
 // Groups up to this many contacts are solved side by side, one thread each.
 enum { SMALL_GROUP = 300 };
-// If one group has more than this part of all contacts, the others are solved along with it: to take it out of the whole problem
-// would cost its memory and its factors once more.
+// If one group of a large problem has more than this part of all contacts, the others are solved along with it: to take it out of
+// the whole would cost its memory and its factors once more.
 static const double MOST = 0.7;
+enum { LARGE_PROBLEM = 1000 };
 
 const char *plait_solver_name(plait_solver solver)
 {
@@ -251,7 +252,7 @@ plait_status plait_problem_solve(const plait_problem *p, const plait_solve_optio
         return PLAIT_NO_MEMORY;
     x.groups = groups;
     report->groups = groups->count, report->largest_group = groups->largest;
-    if (p->compliance && !p->W && groups->count > 1 && groups->largest > MOST * p->n)
+    if (p->compliance && !p->W && p->n > LARGE_PROBLEM && groups->largest > MOST * p->n)
         join_groups(groups, p->n);
     if (x.norm_b == 0)
         memset(s->r, 0, 3 * (size_t)p->n * sizeof *s->r);
