@@ -102,7 +102,8 @@ static inline plait_report global_solve(const plait_problem *p, plait_solver sol
 static inline void global_must_solve(const plait_problem *p, plait_solver solver, double tol)
 {
     plait_solution *s = plait_solution_new(p->n);
-    plait_report report = global_solve(p, solver, tol, s);
+    // A quarter of what is judged below: largest entries and root mean squares differ by a factor that varies with rounding.
+    plait_report report = global_solve(p, solver, 0.25 * tol, s);
     if (!CHECK(report.converged))
         printf("  %s: %d contacts, residual %g after %d iterations\n", report.solver, p->n,
                report.certificate.residual_rel, report.iterations);
