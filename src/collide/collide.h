@@ -86,9 +86,9 @@ plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const
 void plait_touches_free(plait_touches *t);
 
 // missed <- pairs that pass through each other between x0 and x1 (the motion as it was corrected) and are not in
-// `known`. With these added the step is solved again. An empty result means that nothing crossed.
-plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, const plait_touches *known,
-                                    plait_touches *missed, plait_error *error);
+// `known`. Strands: also those whose centrelines come nearer than `near` of the sum of their radii; 0: only those that pass. With these added the step is solved again. An empty result means that nothing crossed.
+plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, double near,
+                                    const plait_touches *known, plait_touches *missed, plait_error *error);
 
 // Broad phase: chosen by cost unless forced; for tests and measurements.
 typedef enum plait_broad { PLAIT_BROAD_AUTO, PLAIT_BROAD_GRID, PLAIT_BROAD_BVH } plait_broad;

@@ -50,14 +50,15 @@ static plait_status append_new(plait_detector *d, const plait_touches *found, co
     return PLAIT_OK;
 }
 
-plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, const plait_touches *known,
-                                    plait_touches *missed, plait_error *error)
+plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, double near,
+                                    const plait_touches *known, plait_touches *missed, plait_error *error)
 {
     missed->count = 0;
     if (!scenery->x1)
         return PLAIT_OK;
     d->continuous = d->crossing = true;
-    d->reach = 0, d->thickness = 2 * PLAIT_CROSSING;
+    d->near = plait_larger(near, PLAIT_CROSSING);
+    d->reach = 0, d->thickness = plait_larger(d->near, 2 * PLAIT_CROSSING);
     d->gathered.count = 0;
     d->previous = NULL;
     plait_status status = plait_detector_prepare(d, scenery, error);

@@ -85,6 +85,7 @@ struct plait_detector {
     double reach;     // half of the proximity: by so much are links thicker than their radius
     bool continuous;  // the motion is looked at, not the start alone
     bool crossing;    // only what passes through something in the motion is looked for
+    double near;      // crossing: how near centrelines of strands come that are reported, in radii
     double thickness; // of links in their boxes, in radii
     int threads;
 
@@ -133,7 +134,7 @@ bool plait_detector_gather(plait_detector *d, int chunks);
 
 // With reach, continuous, crossing and thickness set.
 plait_status plait_detector_prepare(plait_detector *d, const plait_scenery *scenery, plait_error *error);
-bool plait_meshes_prepare(plait_detector *d); // false without memory
+bool plait_meshes_prepare(plait_detector *d, int nodes); // nodes: of chains; false without memory
 void plait_meshes_free(plait_detector *d);
 
 // Links j > i whose boxes overlap that of link i go to the thread's `found`; returns how many, or -1 without memory.

@@ -8,7 +8,7 @@
 void plait_mesh_free(plait_mesh *mesh)
 {
     free(mesh->point0), free(mesh->point1), free(mesh->triangle), free(mesh->twin), free(mesh->face_normal);
-    free(mesh->point_normal), free(mesh->box), free(mesh->key), free(mesh->spare);
+    free(mesh->point_normal), free(mesh->box), free(mesh->key), free(mesh->spare), free(mesh->seen);
     plait_tree_free(&mesh->tree);
     *mesh = (plait_mesh){0};
 }
@@ -76,6 +76,12 @@ static void measure(plait_mesh *m)
         }
     }
     m->outward = m->closed && volume < 0 ? -1 : 1;
+    m->motion = 0;
+    for (int64_t i = 0; i < m->points; i++) {
+        double u[3];
+        plait_sub(m->point1 + 3 * i, m->point0 + 3 * i, u);
+        m->motion = plait_larger(m->motion, plait_norm(u));
+    }
 }
 
 bool plait_mesh_set(plait_mesh *m, int points, const double *point0, const double *point1, int triangles,
@@ -86,7 +92,7 @@ bool plait_mesh_set(plait_mesh *m, int points, const double *point0, const doubl
                 memcmp(m->triangle, triangle, triangle_bytes) == 0;
     if (same && memcmp(m->point0, point0, point_bytes) == 0 && memcmp(m->point1, point1, point_bytes) == 0)
         return true;
-    m->points = 0; // nothing is kept if memory runs out
+    m->points = 0, m->seen_nodes = 0; // nothing is kept if memory runs out
     if (!make_room(m, points, triangles))
         return false;
     memcpy(m->point0, point0, point_bytes);
@@ -104,7 +110,19 @@ bool plait_mesh_set(plait_mesh *m, int points, const double *point0, const doubl
     return true;
 }
 
-bool plait_meshes_prepare(plait_detector *d)
+// Forgets what was seen if the number of nodes has changed, or the triangles.
+static bool make_seen(plait_mesh *m, int nodes)
+{
+    if (m->seen_nodes == nodes)
+        return true;
+    if (!plait_grow(&m->seen, &m->seen_room, 4 * (int64_t)nodes, sizeof *m->seen))
+        return false;
+    memset(m->seen, 0, 4 * (size_t)nodes * sizeof *m->seen);
+    m->seen_nodes = nodes;
+    return true;
+}
+
+bool plait_meshes_prepare(plait_detector *d, int nodes)
 {
     int count = 0;
     for (int i = 0; i < d->shapes; i++) {
@@ -118,6 +136,8 @@ bool plait_meshes_prepare(plait_detector *d)
         if (d->mesh_room > room)
             memset(d->mesh + room, 0, (size_t)(d->mesh_room - room) * sizeof *d->mesh);
         if (!plait_mesh_set(&d->mesh[count], s->points, g->point0, g->point1, s->triangles, s->triangle, s->closed))
+            return false;
+        if (!make_seen(&d->mesh[count], nodes))
             return false;
         d->placed[i].mesh = count++;
     }

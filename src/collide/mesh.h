@@ -15,6 +15,7 @@
 typedef struct plait_mesh {
     int points, triangles;
     bool closed;
+    double motion;           // how far a point goes at most in the shape's frame
     double outward;          // 1, or -1 if the triangles look inwards
     double *point0, *point1; // copies: in the shape's frame, at the start and at the end
     int *triangle;           // a copy: to see whether tree and edges are still right
@@ -22,9 +23,12 @@ typedef struct plait_mesh {
     double *face_normal;     // [3 triangles] unit; zero for a triangle without area
     double *point_normal;    // [3 points] weighted by angle
     plait_box *box;          // of the triangles' motion
+    double *seen; // [4 nodes] of the detector: where a node was when it was last looked at, and its distance; 0: inside
+    int seen_nodes;
     plait_tree tree;
     plait_key_item *key, *spare;
-    int64_t point0_room, point1_room, triangle_room, twin_room, face_room, normal_room, box_room, key_room, spare_room;
+    int64_t point0_room, point1_room, triangle_room, twin_room, face_room, normal_room, box_room, key_room, spare_room,
+        seen_room;
 } plait_mesh;
 
 // Makes the mesh what is given; does little if it is that already. False without memory.

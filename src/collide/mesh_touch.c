@@ -3,7 +3,8 @@
 // As with the simple shapes: nodes, each once, and the inside of links where it is nearer. What is inside a closed mesh
 // is pushed to the nearest place of its surface, however deep; an open mesh repels to the side on which things are.
 // The distance to the mesh changes along a chain by at most the way along it: once a node is found to be far, the next
-// ones need no look at the triangles.
+// ones need no look at the triangles, and the search for the nearest one need not go farther. The same holds for motion:
+// what does not go as far as it is away does not arrive.
 #include <math.h>
 
 #include "collide/detector.h"
@@ -21,13 +22,15 @@ typedef struct view {
     plait_touches *touches;
     double limit;  // of the distance from the triangles
     double wanted; // in motion
+    double marked; // by how much a point inside a link must be nearer than its ends
     bool failed;
 } view;
 
 // What is known of a node: its place in the frame, and a lower bound of its distance from the triangles.
 typedef struct known {
     double y[3];
-    double clear;
+    double clear, far; // far: an upper bound; INFINITY: none is known
+    double way;        // continuous: how far it goes at most, relative to the triangles
     bool inside;
 } known;
 
@@ -104,32 +107,59 @@ static void touch_point(view *v, int k, double a, plait_mesh_point *p)
     emit(v, k, a, p->triangle, p->weight, p->normal, v->placed->R[0], false);
 }
 
+// How far node n, which is at y in the frame, goes relative to the triangles: as far as its end, and at most the
+// bulge of a path with the largest acceleration that turning gives it.
+static double way(const view *v, int n, const double y[3])
+{
+    const plait_placed *p = v->placed;
+    const double *x0 = v->d->x0 + 3 * (int64_t)(v->strand->node + n),
+                 *x1 = v->d->x1 + 3 * (int64_t)(v->strand->node + n);
+    double end[3], go[3], arm[3], turn = plait_norm(p->spin);
+    plait_to_frame(p->R[1], p->x[1], x1, end);
+    plait_sub(x1, p->x[1], arm);
+    for (int k = 0; k < 3; k++)
+        go[k] = arm[k] - (x0[k] - p->x[0][k]), end[k] -= y[k];
+    double bulge = turn * (turn * fmax(plait_norm(arm), plait_norm(y)) + 2 * plait_norm(go)) / 8;
+    return plait_norm(end) + bulge + v->mesh->motion;
+}
+
 static void touch_node(view *v, int n, const known *before, known *at)
 {
     const plait_detector *d = v->d;
     plait_to_frame(v->placed->R[0], v->placed->x[0], d->x0 + 3 * (int64_t)(v->strand->node + n), at->y);
-    at->clear = 0, at->inside = false;
+    at->clear = 0, at->far = INFINITY, at->inside = false;
+    if (d->continuous)
+        at->way = way(v, n, at->y);
     if (before) {
         double u[3];
         plait_sub(at->y, before->y, u);
         at->clear = before->clear - plait_norm(u);
+        at->far = before->far + plait_norm(u);
         at->inside = before->inside;
     }
     double outside = sqrt(plait_box_distance2(&v->mesh->tree.node[1], at->y));
     if (outside > at->clear)
         at->clear = outside, at->inside = false;
-    if (at->clear > v->limit && !at->inside)
+    // How it was when it was looked at last tells as much; the margin makes the result independent of that history.
+    double *seen = v->mesh->seen + 4 * (int64_t)(v->strand->node + n), moved[3];
+    plait_sub(at->y, seen, moved);
+    if (seen[3] - plait_norm(moved) > at->clear)
+        at->clear = seen[3] - plait_norm(moved), at->inside = false;
+    if (at->clear > v->limit + v->marked && !at->inside)
         return;
     plait_mesh_point p;
     double length =
         v->strand->links ? fabs(d->arc[v->strand->node + v->strand->nodes - 1] - d->arc[v->strand->node]) : 0;
     // A closed mesh must know its inside; else it is enough to see the next few nodes.
     double reach = v->mesh->closed && !(outside > 0) ? INFINITY : v->limit + 0.25 * length;
-    if (!plait_mesh_nearest(v->mesh, at->y, reach, &p)) {
-        at->clear = reach, at->inside = false;
+    double bound = fmin(reach, 1.001 * at->far + 1e-9 * length);
+    if (!plait_mesh_nearest(v->mesh, at->y, bound, &p)) {
+        at->clear = bound, at->far = INFINITY, at->inside = false;
         return;
     }
-    at->clear = fabs(p.distance), at->inside = v->mesh->closed && p.distance < 0;
+    at->clear = at->far = fabs(p.distance), at->inside = v->mesh->closed && p.distance < 0;
+    plait_copy(at->y, seen);
+    seen[3] = at->inside ? 0 : p.distance;
     int k = n < v->strand->links ? n : n - 1;
     if (p.distance < v->limit && !d->crossing)
         touch_point(v, k, n - k, &p);
@@ -143,8 +173,7 @@ static bool touch_link(view *v, int k, const known *p, const known *q)
     plait_sub(q->y, p->y, u);
     if (0.5 * (p->clear + q->clear - plait_norm(u)) > v->limit || p->inside || q->inside)
         return false;
-    double marked = v->d->reach > 0 ? 0.2 * v->d->reach : 0.02 * v->strand->radius;
-    double best = fmin(fmin(p->clear, q->clear) - marked, v->limit), at = -1, first = 2, last = -1;
+    double best = fmin(fmin(p->clear, q->clear) - v->marked, v->limit), at = -1, first = 2, last = -1;
     int64_t found = triangles_near(v, ends, 2, v->limit);
     for (int64_t n = 0; n < found; n++) {
         double t[9], a, weight[3];
@@ -228,7 +257,8 @@ bool plait_mesh_touch(plait_detector *d, int i, const plait_strand *strand, plai
 {
     const plait_placed *placed = &d->placed[i];
     double thick = strand->radius + placed->offset;
-    view v = {d, placed, &d->mesh[placed->mesh], i, strand, scratch, touches, thick + 2 * d->reach, thick, false};
+    view v = {d, placed, &d->mesh[placed->mesh], i, strand, scratch, touches, thick + 2 * d->reach, thick, 0, false};
+    v.marked = d->reach > 0 ? 0.2 * d->reach : 0.02 * strand->radius;
     if (d->crossing)
         v.wanted = PLAIT_CROSSING * thick, v.limit = v.wanted;
     known before, at;
@@ -244,11 +274,14 @@ bool plait_mesh_touch(plait_detector *d, int i, const plait_strand *strand, plai
         touch_node(&v, k + 1, &before, &at);
         bool touched = !d->crossing && touch_link(&v, k, &before, &at);
         if (d->continuous) {
-            if (first && !before.inside && before.clear > v.limit)
+            double u[3];
+            plait_sub(at.y, before.y, u);
+            double clear = 0.5 * (before.clear + at.clear - plait_norm(u)), near = v.wanted * 1.01;
+            if (first && !before.inside && before.clear > v.limit && before.clear - before.way <= near)
                 arrive(&v, k, 1);
-            if (!at.inside && at.clear > v.limit)
+            if (!at.inside && at.clear > v.limit && at.clear - at.way <= near)
                 arrive(&v, k + 1, 1);
-            if (!touched && !at.inside && !before.inside)
+            if (!touched && !at.inside && !before.inside && clear - fmax(before.way, at.way) <= near)
                 arrive(&v, k, 2);
         }
         before = at;

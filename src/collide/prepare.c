@@ -201,10 +201,10 @@ plait_status plait_detector_prepare(plait_detector *d, const plait_scenery *scen
         return no_memory(error);
     for (int i = 0; i < scenery->shapes; i++)
         plait_shape_place(&scenery->shape[i], d->continuous, &d->placed[i]);
-    if (!plait_meshes_prepare(d))
-        return no_memory(error);
     for (int i = 0; i < scenery->chains; i++)
         add_chain(d, scenery, i);
+    if (!plait_meshes_prepare(d, d->nodes))
+        return no_memory(error);
     for (int i = 0; i < scenery->shapes; i++)
         if (scenery->shape[i].shape->kind == PLAIT_SHAPE_CURVE)
             add_curve(d, i);

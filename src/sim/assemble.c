@@ -20,6 +20,8 @@
 #include "sim/sim.h"
 
 enum { FEW = 500 };                // contacts: less are not worth a second thread
+enum { MANY = 1000 };              // contacts: less are solved well at once
+static const double ROUGH = 10;    // times the tolerance
 static const double STILL = 1e-12; // [m/s]
 
 double plait_sim_friction(const plait_sim *sim, const plait_touch *t, double *restitution)
@@ -356,6 +358,8 @@ static bool update_problem(plait_sim *sim)
 bool plait_sim_assemble(plait_sim *sim, plait_attempt *a)
 {
     int n = sim->touches.count;
+    if (a->polish)
+        return true;
     if (a->relinearised && update_problem(sim))
         return true;
     plait_solution *before = a->known > 0 ? sim->solution : NULL;
@@ -411,6 +415,9 @@ bool plait_sim_solve(plait_sim *sim, plait_attempt *a)
         return true;
     plait_solve_options options = sim->scene->stepping.solve;
     plait_report solved;
+    a->rough = a->rough && sim->problem->n >= MANY;
+    if (a->rough)
+        options.tol *= ROUGH;
     options.threads = sim->problem->n < FEW ? 1 : sim->threads;
     a->status = plait_problem_solve(sim->problem, &options, sim->solution, &solved, a->error);
     if (a->status != PLAIT_OK)

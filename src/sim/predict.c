@@ -8,6 +8,8 @@
 
 // As good as zero: M becomes the mass, in which dt^2 times the stiffness is lost in rounding.
 static const double NO_TIME = 1e-10;
+enum { DEEP_ROUNDS = 4 };
+static const double DEEP = 0.5;
 
 // Impulse response: contacts act through the mass alone, and on top of the unconstrained velocity.
 static bool mass_only(plait_sim_fibre *fibre, const double *v)
@@ -130,9 +132,10 @@ plait_status plait_sim_find_crossings(plait_sim *sim, plait_error *error)
 {
     plait_scenery s = scenery(sim);
     plait_touches none = {0};
-    return plait_detect_crossings(sim->detector, &s, &none, &sim->missed, error);
+    return plait_detect_crossings(sim->detector, &s, 0, &none, &sim->missed, error);
 }
 
+// In the first rounds what would overlap by half is a contact too, so that it need not be pushed out again afterwards.
 bool plait_sim_catch(plait_sim *sim, plait_attempt *a, bool *again)
 {
     *again = false;
@@ -140,7 +143,8 @@ bool plait_sim_catch(plait_sim *sim, plait_attempt *a, bool *again)
         return true;
     plait_scenery s = scenery(sim);
     int before = sim->touches.count;
-    a->status = plait_detect_crossings(sim->detector, &s, &sim->touches, &sim->missed, a->error);
+    double near = a->round < DEEP_ROUNDS ? DEEP : 0;
+    a->status = plait_detect_crossings(sim->detector, &s, near, &sim->touches, &sim->missed, a->error);
     if (a->status != PLAIT_OK)
         return false;
     for (int i = 0; i < sim->missed.count; i++)

@@ -96,7 +96,10 @@ struct plait_sim {
 
 typedef struct plait_attempt {
     double dt;
+    int round;         // of what continuous detection found in the corrected motion
     int known;         // contacts whose impulses in `solution` are a good start
+    bool rough;        // ADONIS: fibres will be linearised anew; until then contacts need not be solved well
+    bool polish;       // since the last solve nothing has changed, but it was rough
     bool relinearised; // since the last assemble nothing else has changed: fibres that are `bad`
     plait_status status;
     plait_error *error;

@@ -33,24 +33,27 @@ static bool attempt(plait_sim *sim, plait_attempt *a)
 {
     double clock = plait_clock_wall(), *seconds = sim->report.seconds;
     sim->report.newton = sim->report.relinearised = 0, sim->report.newton_mean = 0;
-    a->known = 0, a->relinearised = false;
+    a->known = a->round = 0, a->relinearised = a->polish = false;
+    a->rough = sim->scene->stepping.scheme == PLAIT_SCHEME_ADONIS;
     bool again = true, caught = false, ok = plait_sim_predict(sim, a);
     seconds[PLAIT_STAGE_PREDICT] += lap(&clock);
     ok = ok && plait_sim_detect(sim, a);
     seconds[PLAIT_STAGE_DETECT] += lap(&clock);
-    for (int round = 0; ok && again; round += caught) {
-        if (round == ROUNDS)
+    for (; ok && again; a->round += caught) {
+        if (a->round == ROUNDS)
             return plait_sim_reject(sim, "things would pass through each other");
         ok = plait_sim_assemble(sim, a);
         seconds[PLAIT_STAGE_ASSEMBLE] += lap(&clock);
         ok = ok && plait_sim_solve(sim, a);
         seconds[PLAIT_STAGE_SOLVE] += lap(&clock);
         ok = ok && plait_sim_correct(sim, a) && plait_sim_relinearise(sim, a, &again);
-        a->relinearised = again;
-        if (ok && !again)
+        a->relinearised = again, caught = false;
+        a->polish = ok && !again && a->rough && sim->problem;
+        a->rough = false;
+        if (a->polish)
+            again = true;
+        else if (ok && !again)
             ok = plait_sim_catch(sim, a, &again), caught = again;
-        else
-            caught = false;
         seconds[PLAIT_STAGE_CORRECT] += lap(&clock);
     }
     ok = ok && plait_sim_accept(sim, a);

@@ -108,7 +108,7 @@ expect 0 "$PLAIT" bench table2 a.hdf5 b.hdf5 --max-sweeps 100 --max-time 2 --jso
 json out 'all(x["problems"] == 2 for x in d["rows"])'
 
 # bench stability: the nonlinear response survives what the others do not.
-expect 0 "$PLAIT" bench stability --dt 0.5,10 --speeds 8 --duration 1 --json --plot map.svg
+expect 0 "$PLAIT" bench stability --dt 0.5,25 --speeds 8 --duration 1 --json --plot map.svg
 json out 'len(d["runs"]) == 8'
 json out '[x["stable"] for x in d["runs"] if x["response"] == "adonis"] == [True, True]'
 json out '[x["stable"] for x in d["runs"] if x["response"] == "impulse"] == [False, False]'

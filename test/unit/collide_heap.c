@@ -37,7 +37,7 @@ CASE(detection_calls_no_heap)
     for (int step = 0; step < 12; step++) {
         long before = calls;
         CHECK_INT(plait_detect(d, &s->scenery, &old, &now, NULL), PLAIT_OK);
-        CHECK_INT(plait_detect_crossings(d, &s->scenery, &now, &missed, NULL), PLAIT_OK);
+        CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, &now, &missed, NULL), PLAIT_OK);
         if (step > 2)
             CHECK_INT(calls - before, 0);
         plait_touches swap = old;
@@ -58,7 +58,7 @@ static plait_status once(scene *s, plait_broad broad, plait_error *error)
         plait_detector_set_broad(d, broad);
         status = plait_detect(d, &s->scenery, NULL, &now, error);
         if (!status)
-            status = plait_detect_crossings(d, &s->scenery, &now, &missed, error);
+            status = plait_detect_crossings(d, &s->scenery, 0, &now, &missed, error);
     }
     plait_detector_free(d);
     plait_touches_free(&now), plait_touches_free(&missed);

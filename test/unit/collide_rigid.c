@@ -225,9 +225,9 @@ CASE(fast_bodies_are_seen)
             CHECK(t.touch[n].swept && t.touch[n].normal[2] > 0.99 && t.touch[n].gap > 0.4);
         plait_detector *d = plait_detector_new();
         plait_touches missed = {0};
-        CHECK_INT(plait_detect_crossings(d, &s->scenery, NULL, &missed, NULL), PLAIT_OK);
+        CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, NULL, &missed, NULL), PLAIT_OK);
         CHECK(missed.count > 0);
-        CHECK_INT(plait_detect_crossings(d, &s->scenery, &t, &missed, NULL), PLAIT_OK);
+        CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, &t, &missed, NULL), PLAIT_OK);
         CHECK_INT(missed.count, 0);
         plait_detector_free(d);
         plait_touches_free(&t), plait_touches_free(&missed);

@@ -283,7 +283,7 @@ CASE(fast_rod_is_seen)
     plait_touches t = detect(d, s, NULL);
     CHECK_INT(t.count, 0);
     plait_touches missed = {0};
-    CHECK_INT(plait_detect_crossings(d, &s->scenery, &t, &missed, NULL), PLAIT_OK);
+    CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, &t, &missed, NULL), PLAIT_OK);
     CHECK_INT(missed.count, 1);
     plait_touches_free(&t);
     s->scenery.mode = PLAIT_DETECT_BOTH;
@@ -295,10 +295,10 @@ CASE(fast_rod_is_seen)
         CHECK_NEAR(t.touch[0].arc[0], 0.053, 1e-6);
     }
     // What is known is not missed; what stops in front has not crossed.
-    CHECK_INT(plait_detect_crossings(d, &s->scenery, &t, &missed, NULL), PLAIT_OK);
+    CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, &t, &missed, NULL), PLAIT_OK);
     CHECK_INT(missed.count, 0);
     scene_move(s, moving, (double[3]){0, 0, -0.0099});
-    CHECK_INT(plait_detect_crossings(d, &s->scenery, NULL, &missed, NULL), PLAIT_OK);
+    CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, NULL, &missed, NULL), PLAIT_OK);
     CHECK_INT(missed.count, 0);
     plait_touches_free(&t), plait_touches_free(&missed);
     plait_detector_free(d);
@@ -321,7 +321,7 @@ CASE(linear_condition_of_a_swept_contact_forbids_the_crossing)
             s->x1[k] += 0.3 * plait_rng_normal(&rng);
         s->scenery.mode = PLAIT_DETECT_BOTH, s->scenery.proximity = 0.002;
         plait_touches none = {0}, missed = {0};
-        plait_detect_crossings(d, &s->scenery, &none, &missed, NULL);
+        plait_detect_crossings(d, &s->scenery, 0, &none, &missed, NULL);
         if (missed.count) {
             plait_touches t = detect(d, s, NULL);
             bool violated = false;
@@ -362,7 +362,7 @@ CASE(nonsense_is_refused)
     s->x0[7] = NAN;
     CHECK_INT(plait_detect(d, &s->scenery, NULL, &t, &error), PLAIT_BAD_INPUT);
     CHECK(strstr(error.text, "chain 0"));
-    CHECK_INT(plait_detect_crossings(d, &s->scenery, NULL, &t, &error), PLAIT_BAD_INPUT);
+    CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, NULL, &t, &error), PLAIT_BAD_INPUT);
     s->x0[7] = INFINITY;
     CHECK_INT(plait_detect(d, &s->scenery, NULL, &t, &error), PLAIT_BAD_INPUT);
     s->x0[7] = 0, s->x1[8] = NAN;

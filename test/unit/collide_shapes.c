@@ -19,7 +19,7 @@ static int crossings(scene *s, const plait_touches *known)
 {
     plait_detector *d = plait_detector_new();
     plait_touches t = {0};
-    CHECK_INT(plait_detect_crossings(d, &s->scenery, known, &t, NULL), PLAIT_OK);
+    CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, known, &t, NULL), PLAIT_OK);
     plait_detector_free(d);
     int count = t.count;
     plait_touches_free(&t);
