@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 // Rounds between derivatives; after which, and how often, strands are shaken.
@@ -32,8 +33,9 @@ typedef struct groom {
     unsigned char *restless, *before; // [chains] 2: overlaps something; 1: is in the way of such; and a round ago
     double *J;                        // derivatives of the strands' curves, by their nodes; made anew now and then
     size_t *J_at;                     // [count] where a strand's begins
-    double *by;                       // [3 nodes of one strand]
-    double *work;                     // of the curve's least squares
+    double *scratch;                  // [threads][scratch_each] wishes of a strand, and the curve's least squares
+    size_t scratch_each, by_size;
+    int threads;
     int count, chains, nodes;
     chain *chain;
     int *owner;     // [nodes] chain of a traced node
@@ -95,31 +97,47 @@ static double fraction(const plait_gen_strand *s, const chain *c, int k)
     return (beyond > 0 ? whole - 1 + beyond * s->last : at) / whole;
 }
 
+static double *scratch_of(const groom *g)
+{
+    return g->scratch + (size_t)omp_get_thread_num() * g->scratch_each;
+}
+
+static bool fit(groom *g, int i, plait_error *error)
+{
+    plait_gen_strand *s = &g->strand[i];
+    const chain *c = &g->chain[i];
+    double total = plait_gen_polyline_length(s->drawn_points, s->drawn), *want = scratch_of(g);
+    for (int k = 0; k < c->nodes; k++)
+        plait_gen_polyline_at(s->drawn_points, s->drawn, total * fraction(s, c, k), want + 3 * k);
+    double *x = g->x + 3 * (size_t)c->first;
+    return plait_gen_curve_fit(&g->curve, s, want, x, g->J + g->J_at[i], want + g->by_size, error);
+}
+
+static bool trace(groom *g, int i, plait_error *error)
+{
+    return !g->moved[i] || plait_gen_curve_trace(&g->curve, &g->strand[i], g->x + 3 * (size_t)g->chain[i].first, error);
+}
+
+// The first strand that fails is asked again, for its message.
+static plait_status for_all(groom *g, bool (*what)(groom *g, int i, plait_error *error), plait_error *error)
+{
+    int first = g->count;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) reduction(min : first) if (g->threads > 1)
+    for (int i = 0; i < g->count; i++)
+        if (!what(g, i, NULL))
+            first = i < first ? i : first;
+    return first == g->count || what(g, first, error) ? PLAIT_OK : failed(error);
+}
+
 // The curve of a coarse model is first laid through what was drawn.
 static plait_status fit_all(groom *g, plait_error *error)
 {
-    if (!g->curve.curved)
-        return PLAIT_OK;
-    for (int i = 0; i < g->count; i++) {
-        plait_gen_strand *s = &g->strand[i];
-        const chain *c = &g->chain[i];
-        double total = plait_gen_polyline_length(s->drawn_points, s->drawn);
-        for (int k = 0; k < c->nodes; k++)
-            plait_gen_polyline_at(s->drawn_points, s->drawn, total * fraction(s, c, k), g->push + 3 * k);
-        double *x = g->x + 3 * (size_t)c->first;
-        if (!plait_gen_curve_fit(&g->curve, s, g->push, x, g->J + g->J_at[i], g->work, error))
-            return failed(error);
-    }
-    return PLAIT_OK;
+    return g->curve.curved ? for_all(g, fit, error) : PLAIT_OK;
 }
 
 static plait_status trace_all(groom *g, plait_error *error)
 {
-    for (int i = 0; i < g->count; i++)
-        if (g->moved[i] &&
-            !plait_gen_curve_trace(&g->curve, &g->strand[i], g->x + 3 * (size_t)g->chain[i].first, error))
-            return failed(error);
-    return PLAIT_OK;
+    return for_all(g, trace, error);
 }
 
 // ---- pairs -------------------------------------------------------------------------------------------------------
@@ -178,16 +196,17 @@ static void give(groom *g, int node, double share, double by, const double n[3])
     g->weight[node] += share;
 }
 
-static void note(groom *g, double depth, double radius, int a, int b)
+// 1: they overlap.
+static int note(groom *g, double depth, double radius, int a, int b)
 {
-    if (depth > 0.95 * g->gap * radius) { // the gap is a wish
-        g->overlaps++;
+    bool overlap = depth > 0.95 * g->gap * radius; // the gap is a wish
+    if (overlap) {
         g->restless[a] = g->restless[b] = 2;
     } else if (g->before[a] == 2 || g->before[b] == 2) { // what overlaps needs room around it
         g->restless[a] = g->restless[a] > 1 ? g->restless[a] : 1;
         g->restless[b] = g->restless[b] > 1 ? g->restless[b] : 1;
     }
-    g->worst = fmax(g->worst, depth / radius - g->gap);
+    return overlap;
 }
 
 // Whether two pieces may touch at all, now or soon.
@@ -293,7 +312,9 @@ static void meet(groom *g, int i, int j)
     double d = plait_gen_segment_distance(x, x + 3, y, y + 3, &a, &b);
     if (d >= least)
         return;
-    note(g, (least - d) / 2, (p->radius + q->radius) / 2, g->owner[i], g->owner[j]);
+    double radius = (p->radius + q->radius) / 2;
+    g->overlaps += note(g, (least - d) / 2, radius, g->owner[i], g->owner[j]);
+    g->worst = fmax(g->worst, (least - d) / 2 / radius - g->gap);
     for (int k = 0; k < 3; k++)
         n[k] = x[k] + a * (x[3 + k] - x[k]) - y[k] - b * (y[3 + k] - y[k]);
     if (!(plait_normalise(n) > 0)) {
@@ -309,13 +330,12 @@ static void meet(groom *g, int i, int j)
         give(g, j, 1 - b, -half, n), give(g, j + 1, b, -half, n);
 }
 
-// Nodes, and places between them, which may cut a corner.
-static void leave_colliders(groom *g)
+// Nodes, and places between them, which may cut a corner. Returns how many overlap; *worst grows.
+static int leave_one(groom *g, int strand, double *worst)
 {
-    for (int i = 0; i < g->nodes; i++) {
-        const chain *c = &g->chain[g->owner[i]];
-        if (c->fixed || !g->moved[g->owner[i]])
-            continue;
+    const chain *c = &g->chain[strand];
+    int overlaps = 0;
+    for (int i = c->first; i < c->first + c->nodes; i++)
         for (int part = 0; part < (is_piece(g, i) ? PARTS : 1); part++) {
             double x[3], n[3], b = (double)part / PARTS;
             for (int k = 0; k < 3; k++)
@@ -323,12 +343,24 @@ static void leave_colliders(groom *g)
             double least = c->radius * (1 + g->gap), d = plait_gen_field_at(g->field, -1, x, n);
             if (d >= least || (i == c->first && part == 0)) // where the root is was decided before
                 continue;
-            note(g, least - d, c->radius, g->owner[i], g->owner[i]);
+            overlaps += note(g, least - d, c->radius, strand, strand);
+            *worst = fmax(*worst, (least - d) / c->radius - g->gap);
             give(g, i, 1 - b, least - d, n);
             if (part)
                 give(g, i + 1, b, least - d, n);
         }
-    }
+    return overlaps;
+}
+
+static void leave_colliders(groom *g)
+{
+    int overlaps = 0;
+    double worst = g->worst;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) reduction(+ : overlaps) reduction(max : worst) if (g->threads > 1)
+    for (int i = 0; i < g->count; i++)
+        if (g->moved[i])
+            overlaps += leave_one(g, i, &worst);
+    g->overlaps += overlaps, g->worst = worst;
 }
 
 // ---- rounds ------------------------------------------------------------------------------------------------------
@@ -370,16 +402,16 @@ static void follow(const groom *g, int i, const double *by, const double *weight
 }
 
 // A root gives way on the skin; how the strand leaves it is the other nodes' business.
-static void slide_root(const groom *g, int i)
+static void slide_root(const groom *g, int i, const double *by)
 {
     double n[3], *root = g->strand[i].x;
-    plait_axpy(1, g->by, root);
+    plait_axpy(1, by, root);
     double far = plait_gen_field_at(g->field, g->skin_of, root, n);
     plait_axpy(g->chain[i].radius * (1 + g->gap) - far, n, root);
 }
 
 // Strands that have locked each other are shaken loose: swung about their roots at random.
-static void shake(groom *g, int i, int round, double *weight)
+static void shake(const groom *g, int i, int round, double *by, double *weight)
 {
     const chain *c = &g->chain[i];
     plait_rng rng = plait_rng_new(g->style->seed + (uint64_t)round, (uint64_t)i);
@@ -387,28 +419,33 @@ static void shake(groom *g, int i, int round, double *weight)
     for (int d = 0; d < 3; d++)
         kick[d] = 2 * c->radius * plait_rng_between(&rng, -1, 1);
     for (int k = 0; k < c->nodes; k++) {
-        plait_axpy((double)k / c->nodes, kick, g->by + 3 * k);
+        plait_axpy((double)k / c->nodes, kick, by + 3 * k);
         weight[k] = 1;
     }
 }
 
+static void move_one(groom *g, int i, int round)
+{
+    double *by = scratch_of(g), *work = by + g->by_size, *weight = by + 3 * g->chain[i].nodes, *J = g->J + g->J_at[i];
+    g->moved[i] = g->restless[i] > 0 && wishes(g, i, by, weight);
+    if (!g->moved[i])
+        return;
+    if (round >= PATIENCE && round % SHAKE == 0 && g->restless[i] == 2)
+        shake(g, i, round, by, weight);
+    const double *x = g->x + 3 * (size_t)g->chain[i].first;
+    if (!g->curve.curved)
+        follow(g, i, by, weight);
+    else if (round % RENEW != 0 || plait_gen_curve_jacobian(&g->curve, &g->strand[i], x, J, work))
+        plait_gen_curve_pull(&g->curve, &g->strand[i], J, by, weight, work);
+    if (g->skin_of >= 0)
+        slide_root(g, i, by);
+}
+
 static void move_all(groom *g, int round)
 {
-    for (int i = 0; i < g->count; i++) {
-        double *weight = g->by + 3 * g->chain[i].nodes, *J = g->J + g->J_at[i];
-        g->moved[i] = g->restless[i] > 0 && wishes(g, i, g->by, weight);
-        if (!g->moved[i])
-            continue;
-        if (round >= PATIENCE && round % SHAKE == 0 && g->restless[i] == 2)
-            shake(g, i, round, weight);
-        const double *x = g->x + 3 * (size_t)g->chain[i].first;
-        if (!g->curve.curved)
-            follow(g, i, g->by, weight);
-        else if (round % RENEW != 0 || plait_gen_curve_jacobian(&g->curve, &g->strand[i], x, J, g->work))
-            plait_gen_curve_pull(&g->curve, &g->strand[i], J, g->by, weight, g->work);
-        if (g->skin_of >= 0)
-            slide_root(g, i);
-    }
+#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) if (g->threads > 1)
+    for (int i = 0; i < g->count; i++)
+        move_one(g, i, round);
 }
 
 static plait_status round_once(groom *g, bool first, plait_error *error)
@@ -477,10 +514,10 @@ static bool allocate(groom *g)
     g->restless = calloc(2 * (size_t)g->chains, 1);
     g->before = g->restless + g->chains;
     g->J = malloc(total * sizeof *g->J);
-    g->by = malloc(4 * (strand + 1) * sizeof *g->by);
-    g->work = malloc((work + 1) * sizeof *g->work);
+    g->by_size = 4 * (strand + 1), g->scratch_each = g->by_size + work + 1;
+    g->scratch = malloc((size_t)g->threads * g->scratch_each * sizeof *g->scratch);
     return g->owner && g->x && g->x_then && g->push && g->weight && g->start && g->piece && g->cell && g->moved &&
-           g->stale && g->restless && g->J && g->J_at && g->by && g->work;
+           g->stale && g->restless && g->J && g->J_at && g->scratch;
 }
 
 static plait_status prepare(groom *g, const char *generator, plait_error *error)
@@ -523,8 +560,7 @@ static void release(groom *g)
     free(g->J_at);
     free(g->pair);
     free(g->x_then);
-    free(g->by);
-    free(g->work);
+    free(g->scratch);
 }
 
 plait_status plait_gen_groom(const char *generator, const plait_scene *scene, const plait_gen_style *style,
@@ -532,7 +568,7 @@ plait_status plait_gen_groom(const char *generator, const plait_scene *scene, co
                              int rounds, plait_error *error)
 {
     groom g = {.scene = scene, .style = style, .field = field, .strand = strand, .count = count, .gap = gap};
-    g.skin_of = slide;
+    g.skin_of = slide, g.threads = plait_parallel_threads(0);
     plait_status status = plait_gen_curve_new(scene, style, &g.curve, error);
     if (status == PLAIT_OK)
         status = prepare(&g, generator, error);

@@ -5,10 +5,10 @@
 CASE(names)
 {
     // what the papers' figures and tables need
-    const char *const wanted[] = {"orbit",        "plectoneme",    "knot",      "spaghetti-7", "spaghetti-31",
-                                  "spaghetti-76", "self-stacking", "wavy-hair", "double-loop", "pony",
-                                  "free-a",       "free-b",        "curly",     "whip",        "hairball-1k",
-                                  "comb-out",     "debris-fling",  "rod-catch", "lock"};
+    const char *const wanted[] = {"orbit",        "plectoneme",    "knot",         "spaghetti-7", "spaghetti-31",
+                                  "spaghetti-76", "self-stacking", "wavy-hair",    "double-loop", "pony",
+                                  "free-a",       "free-b",        "curly",        "whip",        "hairball-1k",
+                                  "hairball",     "comb-out",      "debris-fling", "rod-catch",   "lock"};
     int count = plait_scene_count();
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         int found = 0;
