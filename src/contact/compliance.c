@@ -12,50 +12,47 @@ enum { N = PLAIT_LANES };
 
 #define INLINE static inline __attribute__((always_inline)) // into the clones, with their instruction set
 
-// x += H^T r and u = H x on `count` consecutive dofs.
-INLINE void run_scatter(int count, const double *h, const double r[3], double *x)
-{
-    for (int k = 0; k < count; k++)
-        x[k] += h[3 * k] * r[0] + h[3 * k + 1] * r[1] + h[3 * k + 2] * r[2];
-}
+typedef double lanes __attribute__((vector_size(8 * N)));                // one vector, or several narrower ones
+typedef double lanes_at __attribute__((vector_size(8 * N), aligned(8))); // in memory, anywhere
 
-INLINE void run_gather(int count, const double *h, const double *x, double u[3])
-{
-    double u0 = 0, u1 = 0, u2 = 0;
-    for (int k = 0; k < count; k++)
-        u0 += h[3 * k] * x[k], u1 += h[3 * k + 1] * x[k], u2 += h[3 * k + 2] * x[k];
-    u[0] = u0, u[1] = u1, u[2] = u2;
-}
-
-// x += H_limb^T r; six consecutive dofs (a point on an edge of a rod) are unrolled.
+// x += H_limb^T r
 INLINE void limb_scatter(const plait_compliance *c, const plait_limb *limb, const double r[3], double *x)
 {
-    const double *h = c->val + 3 * limb->first;
+    const double *h = c->row + limb->row, r0 = r[0], r1 = r[1], r2 = r[2];
+    lanes_at *to = (lanes_at *)(x + limb->run);
+    const lanes *row = (const lanes *)h;
+    for (int b = 0; b < limb->blocks; b++)
+        to[b] += row[3 * b] * r0 + row[3 * b + 1] * r1 + row[3 * b + 2] * r2;
+    if (limb->blocks > 0)
+        return;
+    h = c->val + 3 * limb->first;
     const int *col = c->col + limb->first;
-    if (limb->run >= 0 && limb->count == 6)
-        run_scatter(6, h, r, x + limb->run);
-    else if (limb->run >= 0)
-        run_scatter(limb->count, h, r, x + limb->run);
-    else
-        for (int k = 0; k < limb->count; k++)
-            x[col[k]] += h[3 * k] * r[0] + h[3 * k + 1] * r[1] + h[3 * k + 2] * r[2];
+    for (int k = 0; k < limb->count; k++)
+        x[col[k]] += h[3 * k] * r0 + h[3 * k + 1] * r1 + h[3 * k + 2] * r2;
+}
+
+// In a fixed order, whatever the width of vectors.
+INLINE double lane_sum(lanes s)
+{
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
 // u = H_limb x
 INLINE void limb_gather(const plait_compliance *c, const plait_limb *limb, const double *x, double u[3])
 {
+    const lanes *row = (const lanes *)(c->row + limb->row);
+    const lanes_at *from = (const lanes_at *)(x + limb->run);
+    lanes s0 = {0}, s1 = {0}, s2 = {0};
+    for (int b = 0; b < limb->blocks; b++)
+        s0 += row[3 * b] * from[b], s1 += row[3 * b + 1] * from[b], s2 += row[3 * b + 2] * from[b];
+    u[0] = lane_sum(s0), u[1] = lane_sum(s1), u[2] = lane_sum(s2);
+    if (limb->blocks > 0)
+        return;
     const double *h = c->val + 3 * limb->first;
     const int *col = c->col + limb->first;
-    if (limb->run >= 0 && limb->count == 6) {
-        run_gather(6, h, x + limb->run, u);
-    } else if (limb->run >= 0) {
-        run_gather(limb->count, h, x + limb->run, u);
-    } else {
-        u[0] = u[1] = u[2] = 0;
-        for (int k = 0; k < limb->count; k++)
-            for (int a = 0; a < 3; a++)
-                u[a] += h[3 * k + a] * x[col[k]];
-    }
+    for (int k = 0; k < limb->count; k++)
+        for (int a = 0; a < 3; a++)
+            u[a] += h[3 * k + a] * x[col[k]];
 }
 
 INLINE void body_scatter(const plait_compliance *c, int b, const double *r, double *x)
@@ -70,29 +67,34 @@ INLINE void body_gather(const plait_compliance *c, int b, const double *x, doubl
         limb_gather(c, &c->limb[k], x, limb_u + 3 * (int64_t)k);
 }
 
-// One pack: scatter, transpose into lanes, solve, transpose back, gather. x: [size], X: [size][LANES] per lane set.
+// Blocks of limbs may reach beyond the dofs of a body by less than a block: that must be there, and zero.
+static int64_t padded(int size)
+{
+    return (size + 2 * N - 2) / N * N;
+}
+
+// One pack: scatter, transpose into lanes, solve, transpose back, gather. x: [LANES][padded], X: [size][LANES].
 PLAIT_CLONES static void pack_apply(const plait_compliance *c, int pack, const double *r, double *x, double *X,
                                     double *limb_u)
 {
     const plait_band_pack *p = &c->pack[pack];
     const int *bodies = c->pack_body + (int64_t)pack * N;
     int size = p->size;
-    for (int l = 0; l < N; l++) {
-        double *xl = x + (int64_t)l * size;
-        memset(xl, 0, (size_t)size * sizeof *xl);
+    int64_t stride = padded(size);
+    memset(x, 0, (size_t)(N * stride) * sizeof *x);
+    for (int l = 0; l < N; l++)
         if (bodies[l] >= 0)
-            body_scatter(c, bodies[l], r, xl);
-    }
+            body_scatter(c, bodies[l], r, x + l * stride);
     for (int i = 0; i < size; i++)
         for (int l = 0; l < N; l++)
-            X[i * N + l] = x[(int64_t)l * size + i];
+            X[i * N + l] = x[l * stride + i];
     plait_band_pack_solve(p, X);
     for (int l = 0; l < N; l++)
         for (int i = 0; i < size; i++)
-            x[(int64_t)l * size + i] = X[i * N + l];
+            x[l * stride + i] = X[i * N + l];
     for (int l = 0; l < N; l++)
         if (bodies[l] >= 0)
-            body_gather(c, bodies[l], x + (int64_t)l * size, limb_u);
+            body_gather(c, bodies[l], x + l * stride, limb_u);
 }
 
 static void add_limbs(const plait_compliance *c, const double *limb_u, const double *b, double *u)
@@ -114,7 +116,7 @@ plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c
     if (!w)
         return NULL;
     w->threads = threads > 0 ? threads : 1;
-    w->stride = ((size_t)c->largest * N * 2 + 15) / 8 * 8;
+    w->stride = ((size_t)padded(c->largest) * N * 2 + 15) / 8 * 8;
     w->limb_u = malloc((3 * (size_t)c->limbs + 3) * sizeof *w->limb_u);
     w->x = aligned_alloc(64, w->stride * (size_t)w->threads * sizeof *w->x);
     if (w->limb_u && w->x)
@@ -134,7 +136,7 @@ static void sparse_bodies_apply(const plait_compliance *c, const double *r, plai
 {
     for (int k = 0; k < c->bodies; k++)
         if (c->body[k].pack < 0) {
-            memset(w->x, 0, (size_t)c->body[k].size * sizeof *w->x);
+            memset(w->x, 0, (size_t)padded(c->body[k].size) * sizeof *w->x);
             body_scatter(c, k, r, w->x);
             plait_direct_solve(c->body[k].factor, 1, w->x);
             body_gather(c, k, w->x, w->limb_u);
@@ -151,7 +153,7 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
         double *x = w->x + w->stride * (size_t)omp_get_thread_num();
 #pragma omp for schedule(static)
         for (int i = 0; i < c->packs; i++)
-            pack_apply(c, i, r, x, x + (size_t)c->largest * N, w->limb_u);
+            pack_apply(c, i, r, x, x + (size_t)padded(c->largest) * N, w->limb_u);
         add_limbs(c, w->limb_u, b, u);
     }
 }
@@ -160,6 +162,7 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
 static void load_body(const plait_compliance *c, int b, const double *f, const double *r, double *x)
 {
     const plait_body *body = &c->body[b];
+    memset(x, 0, (size_t)padded(body->size) * sizeof *x);
     for (int i = 0; i < body->size; i++)
         x[i] = f[c->order[body->first_dof + i]];
     if (r)
@@ -187,11 +190,12 @@ static void pack_velocity(const plait_compliance *c, int pack, const double *f, 
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error)
 {
-    double *x = aligned_alloc(64, (((size_t)c->largest * (N + 1) + 15) / 8 * 8) * sizeof *x);
+    size_t room = (size_t)padded(c->largest) * (N + 1);
+    double *x = aligned_alloc(64, room * sizeof *x);
     if (!x)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d dofs", c->largest);
     for (int k = 0; k < c->packs; k++)
-        pack_velocity(c, k, f, r, x + (size_t)c->largest * N, x, v);
+        pack_velocity(c, k, f, r, x + (size_t)padded(c->largest) * N, x, v);
     for (int b = 0; b < c->bodies; b++) {
         const plait_body *body = &c->body[b];
         if (body->pack >= 0)

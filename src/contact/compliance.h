@@ -17,8 +17,10 @@
 typedef struct plait_limb {
     int contact;
     int count;     // columns
-    int run;       // first column if the columns are consecutive, else -1
     int64_t first; // of its columns in `col` and, times 3, in `val`
+    int run;       // the first column, if they are near each other: then
+    int blocks;    // the limb is kept once more as rows, in blocks of eight columns; else 0
+    int64_t row;   // in `row`
 } plait_limb;
 
 typedef struct plait_body {
@@ -38,6 +40,7 @@ typedef struct plait_compliance {
     plait_limb *limb;  // [limbs] sorted by body, then contact
     int *col;          // columns, local to the body
     double *val;       // [3 per column] H^T block: val[3 c + a] = H(3 i + a, column c)
+    double *row;       // [blocks][3][LANES] of the limbs, with zeros where there are no columns: for products
     int *contact_ptr;  // [n + 1]
     int *contact_limb; // limbs of each contact
     int *limb_body;    // [limbs]

@@ -319,12 +319,10 @@ static bool build_limbs(plait_compliance *c, const plait_sparse *H, const int *p
             int b = e[k].body;
             if (k == 0 || b != e[k - 1].body) {
                 int at = body_count[b]++;
-                c->limb[at] = (plait_limb){i, 0, e[k].col, body_cols[b]};
+                c->limb[at] = (plait_limb){.contact = i, .first = body_cols[b]};
                 c->limb_body[at] = b, c->contact_limb[slot++] = at;
             }
             plait_limb *limb = &c->limb[body_count[b] - 1];
-            if (limb->run >= 0 && e[k].col != limb->run + limb->count)
-                limb->run = -1;
             c->col[body_cols[b]] = e[k].col;
             memcpy(c->val + 3 * body_cols[b], e[k].val, sizeof e[k].val);
             body_cols[b]++, limb->count++;
@@ -332,6 +330,35 @@ static bool build_limbs(plait_compliance *c, const plait_sparse *H, const int *p
     }
     free(e), free(body_count), free(body_cols);
     return ok;
+}
+
+// Rows for products: columns that are near each other, as those of a point on a rod are, in blocks.
+static bool build_rows(plait_compliance *c)
+{
+    int64_t blocks = 0;
+    for (int k = 0; k < c->limbs; k++) {
+        plait_limb *limb = &c->limb[k];
+        const int *col = c->col + limb->first;
+        int span = col[limb->count - 1] - col[0] + 1; // sorted
+        limb->run = col[0], limb->row = 3 * PLAIT_LANES * blocks;
+        limb->blocks = span < 2 * limb->count + PLAIT_LANES ? (span + PLAIT_LANES - 1) / PLAIT_LANES : 0;
+        blocks += limb->blocks;
+    }
+    size_t bytes = 3 * PLAIT_LANES * (size_t)(blocks + 1) * sizeof *c->row;
+    c->row = aligned_alloc(64, bytes);
+    if (!c->row)
+        return false;
+    memset(c->row, 0, bytes);
+    for (int k = 0; k < c->limbs; k++) {
+        const plait_limb *limb = &c->limb[k];
+        for (int j = 0; j < limb->count && limb->blocks > 0; j++) {
+            int at = c->col[limb->first + j] - limb->run;
+            double *to = c->row + limb->row + 3 * PLAIT_LANES * (at / PLAIT_LANES) + at % PLAIT_LANES;
+            for (int a = 0; a < 3; a++)
+                to[a * PLAIT_LANES] = c->val[3 * (limb->first + j) + a];
+        }
+    }
+    return true;
 }
 
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error)
@@ -367,7 +394,7 @@ plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
     if (ok)
         ok = build_packs(c, M, place, error);
-    if (ok && !build_limbs(c, H, place, body_of)) {
+    if (ok && !(build_limbs(c, H, place, body_of) && build_rows(c))) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", n);
         ok = false;
     }
@@ -420,6 +447,7 @@ void plait_compliance_free(plait_compliance *c)
         free(c->pack[i].L);
     for (int b = 0; c->body && b < c->bodies; b++)
         plait_direct_free(c->body[b].factor);
-    free(c->body), free(c->pack), free(c->pack_body), free(c->order), free(c->limb), free(c->col), free(c->val);
+    free(c->body), free(c->pack), free(c->pack_body), free(c->order), free(c->limb), free(c->col), free(c->val),
+        free(c->row);
     free(c->contact_ptr), free(c->contact_limb), free(c->limb_body), free(c->diagonal), free(c);
 }
