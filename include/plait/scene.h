@@ -135,7 +135,7 @@ typedef struct plait_fibre_material {
 // ---- how the step is computed ------------------------------------------------------------------------------------
 
 typedef enum plait_scheme {
-    PLAIT_SCHEME_LINEAR, // contact response through M = mass + dt damping + dt^2 stiffness (Daviet 2011)
+    PLAIT_SCHEME_LINEAR,  // contact response through M = mass + dt damping + dt^2 stiffness (Daviet 2011)
     PLAIT_SCHEME_IMPULSE, // through the mass alone, for comparison
     PLAIT_SCHEME_ADONIS   // linear, and again about its result, until no fibre is stretched too much (Kaufman 2014)
 } plait_scheme;
@@ -149,9 +149,10 @@ typedef enum plait_detection {
 typedef struct plait_stepping {
     plait_scheme scheme;
     plait_step_options rod; // of the unconstrained step
-    double dt, dt_min;      // [s] default (largest) and smallest time step
-    bool adaptive;          // smaller steps in dynamic phases
-    double max_move;        // [m] adaptive: what no node should exceed in a step; 0: four contact radii
+    double theta; // elastic forces are this much those at the end of a step, the rest at its start; 0.5 .. 1, default 1
+    double dt, dt_min; // [s] default (largest) and smallest time step
+    bool adaptive;     // smaller steps in dynamic phases
+    double max_move;   // [m] adaptive: what no node should exceed in a step; 0: four contact radii
     plait_solve_options solve;
     double reject;       // a residual_rel above this rejects the step; default 0.1
     double max_stretch;  // relative; a step beyond it is rejected; default 0.2

@@ -23,6 +23,7 @@ void plait_scene_defaults(plait_scene *s)
         .max_recovery = 0.1,
         .nonlinear = 0.01,
         .newton_max = 30,
+        .theta = 1,
     };
     s->stepping.solve.max_time = 0; // a limit of wall clock would make results depend on the machine
     s->detecting = (plait_detecting){.mode = PLAIT_DETECT_BOTH, .self = true, .fibres = true};

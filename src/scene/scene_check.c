@@ -254,10 +254,10 @@ static bool check_settings(checker *c, const plait_scene *s)
         !number(c, "the frequency of gusts", s->gust_frequency, 0, 1e9))
         return false;
     snprintf(c->what, sizeof c->what, "step");
-    if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_ADONIS) || !number(c, "dt", t->dt, 1e-12, 1e6) ||
-        !number(c, "dt_min", t->dt_min, 1e-15, t->dt) || !number(c, "max_move", t->max_move, 0, 1e6) ||
-        !number(c, "reject", t->reject, 0, 1e9) || !number(c, "max_stretch", t->max_stretch, 0, 1e9) ||
-        !number(c, "max_recovery", t->max_recovery, 0, 1e9) ||
+    if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_ADONIS) || !number(c, "theta", t->theta, 0.5, 1) ||
+        !number(c, "dt", t->dt, 1e-12, 1e6) || !number(c, "dt_min", t->dt_min, 1e-15, t->dt) ||
+        !number(c, "max_move", t->max_move, 0, 1e6) || !number(c, "reject", t->reject, 0, 1e9) ||
+        !number(c, "max_stretch", t->max_stretch, 0, 1e9) || !number(c, "max_recovery", t->max_recovery, 0, 1e9) ||
         !number(c, "nonlinear.stretch", t->nonlinear, 0, 1e9) ||
         !number(c, "nonlinear.rate", t->nonlinear_rate, 0, 1e12) ||
         !integer(c, "nonlinear.iterations", t->newton_max, 1, 1 << 20) ||
@@ -266,6 +266,8 @@ static bool check_settings(checker *c, const plait_scene *s)
         !integer(c, "the scheme of rods", (int)t->rod.scheme, 0, PLAIT_STEP_EXPLICIT) ||
         !number(c, "the stretch limit of rods", t->rod.stretch_limit, 0, 1))
         return false;
+    if (t->theta < 1 && (t->rod.fast_projection || t->rod.scheme == PLAIT_STEP_EXPLICIT))
+        return fail(c, "with fast projection or explicit rods theta must be 1, but is %g", t->theta);
     snprintf(c->what, sizeof c->what, "solver");
     if (!integer(c, "the solver", (int)t->solve.solver, 0, PLAIT_SOLVER_COUNT - 1) ||
         !integer(c, "the local solver", (int)t->solve.local, 0, PLAIT_LOCAL_COUNT - 1) ||

@@ -136,8 +136,13 @@ static const plait_schema nonlinear_table = {NULL, NULL, nonlinear_keys, sizeof(
 
 static const plait_schema_key step_keys[] = {
     K(CHOICE, "scheme", base.stepping.scheme, NONE,
-      "contacts act through mass, damping and stiffness; as impulses through the mass alone; or nonlinearly where needed",
+      "contacts act through mass, damping and stiffness; as impulses through the mass alone; or nonlinearly where "
+      "needed",
       PLAIT_WORDS(scheme_word)),
+    K(REAL, "theta", base.stepping.theta, NONE,
+      "1: implicit Euler; less: so much of the elastic forces at the end of a step, the rest at its start: less "
+      "damping",
+      PLAIT_RANGE(0.5, 1)),
     K(REAL, "dt", base.stepping.dt, TIME, "time step, the largest one if it is adaptive", PLAIT_RANGE(1e-9, 10)),
     K(REAL, "dt_min", base.stepping.dt_min, TIME, "smallest time step; one that fails there too ends the run",
       PLAIT_RANGE(1e-12, 10), PLAIT_DEFAULT("dt / 256")),

@@ -131,11 +131,14 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
     plait_rod_def def = definition(scene, f, i, error, &status);
     if (status != PLAIT_OK)
         return status;
+    double theta = scene->stepping.theta;
+    if (theta < 1)
+        plait_sim_theta_section(theta, &def.section);
     plait_rod *rod = fibre->rod = plait_rod_new(&def, error);
     if (!rod)
         return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_INPUT;
     fibre->samples = f->samples > 0 ? f->samples : rod->type->trace ? CURVED_SAMPLES : 1;
-    fibre->drag = rod->section.drag;
+    fibre->drag = rod->section.drag * theta;
     if (!measure_segments(fibre))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", i);
     for (int e = 0; e < 2; e++)
@@ -152,6 +155,7 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
     fibre->f = malloc(dofs * sizeof *fibre->f);
     fibre->held = calloc(dofs, 1);
     bool ok = fibre->state && fibre->M && fibre->f && fibre->held;
+    ok = ok && (theta >= 1 || plait_sim_theta_allocate(fibre));
     if (rod->type->trace) {
         fibre->jacobian = malloc(3 * nodes * dofs * sizeof *fibre->jacobian);
         fibre->there = malloc(3 * nodes * sizeof *fibre->there);
@@ -337,7 +341,8 @@ void plait_sim_free(plait_sim *sim)
     for (int i = 0; sim->fibre && i < sim->fibres; i++) {
         plait_sim_fibre *f = &sim->fibre[i];
         plait_rod_free(f->rod);
-        free(f->state), free(f->M), free(f->f), free(f->held), free(f->jacobian), free(f->there), free(f->offset);
+        free(f->state), free(f->M), free(f->f), free(f->held), free(f->start), free(f->jacobian), free(f->there),
+            free(f->offset);
         free(f->rest);
     }
     for (int i = 0; sim->points && i < 2 * sim->scene->colliders; i++)

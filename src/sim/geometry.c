@@ -342,6 +342,8 @@ bool plait_sim_linearise(plait_sim *sim, int i, double dt, const double *v)
     if (!fibre->rod->type->linearise(fibre->rod, dt, v, fibre->f))
         return false;
     fibre->rod->type->matrix(fibre->rod, fibre->M, fibre->held);
+    if (sim->scene->stepping.theta < 1)
+        plait_sim_theta_mix(sim, i);
     return true;
 }
 

@@ -6,9 +6,7 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
-// As good as zero: M becomes the mass, in which dt^2 times the stiffness is lost in rounding.
-static const double NO_TIME = 1e-10;
-enum { DEEP_ROUNDS = 4 };
+enum { DEEP_ROUNDS = 8 };
 static const double DEEP = 0.5;
 
 // Impulse response: contacts act through the mass alone, and on top of the unconstrained velocity.
@@ -17,7 +15,7 @@ static bool mass_only(plait_sim_fibre *fibre, const double *v)
     plait_rod *rod = fibre->rod;
     int n = rod->dofs, w = rod->bandwidth;
     memset(rod->v, 0, (size_t)n * sizeof *rod->v);
-    if (!rod->type->linearise(rod, NO_TIME, rod->v, NULL))
+    if (!rod->type->linearise(rod, PLAIT_SIM_NO_TIME, rod->v, NULL))
         return false;
     rod->type->matrix(rod, fibre->M, fibre->held);
     memset(fibre->f, 0, (size_t)n * sizeof *fibre->f);
@@ -42,6 +40,9 @@ static const char *predict_fibre(plait_sim *sim, int i, double dt)
     if (!rod->type->predict(rod, dt, &s->rod, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
+    if (s->theta < 1 && !(plait_sim_theta_begin(sim, i, dt) && plait_sim_linearise(sim, i, dt, v) &&
+                          plait_sim_theta_velocity(sim, i, v)))
+        return "a fibre's matrix is not positive definite";
     if (s->scheme == PLAIT_SCHEME_IMPULSE)
         return mass_only(fibre, v) ? NULL : "a fibre's mass is not positive";
     return plait_sim_linearise(sim, i, dt, v) ? NULL : "a fibre's matrix is not positive definite";

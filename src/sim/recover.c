@@ -37,7 +37,7 @@ static double contact_radius(const plait_sim *sim, const plait_touch *t)
 static double wanted(const plait_sim *sim, double dt, double *w)
 {
     // Not farther than detection sees, so that nothing is pushed through something else.
-    double most = fmin(sim->scene->stepping.max_recovery, 0.25 * sim->proximity / dt), largest = 0;
+    double most = fmin(sim->scene->stepping.max_recovery, 0.5 * sim->proximity / dt), largest = 0;
     for (int i = 0; i < sim->touches.count; i++) {
         const plait_touch *t = &sim->touches.touch[i];
         double end = t->gap + dt * (sim->solution->u[3 * i] - sim->gap_term[i]);

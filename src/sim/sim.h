@@ -31,6 +31,7 @@ typedef struct plait_sim_fibre {
     double *M;           // [dofs (bandwidth + 1)]
     double *f;           // [dofs]
     unsigned char *held; // [dofs]
+    double *start;       // theta < 1: mass, f about rest, room for a factor (theta.c)
     bool bad;            // something failed in this attempt
     const char *reason;
     double *there; // [3 nodes] where its nodes are; only with a jacobian
@@ -116,6 +117,17 @@ bool plait_sim_relinearise(plait_sim *sim, plait_attempt *a, bool *again);
 bool plait_sim_catch(plait_sim *sim, plait_attempt *a, bool *again);
 bool plait_sim_accept(plait_sim *sim, plait_attempt *a);  // the new state
 void plait_sim_observe(plait_sim *sim, plait_attempt *a); // the report
+
+// theta.c, for theta < 1. section: a model's, to be built with. begin: once in a step. mix: M and f of the last linearise.
+// velocity: M^-1 f. False: not positive definite, or no memory.
+bool plait_sim_theta_allocate(plait_sim_fibre *fibre);
+void plait_sim_theta_section(double theta, plait_section *section);
+bool plait_sim_theta_begin(plait_sim *sim, int fibre, double dt);
+void plait_sim_theta_mix(plait_sim *sim, int fibre);
+bool plait_sim_theta_velocity(plait_sim *sim, int fibre, double *v);
+
+// As good as zero for linearise: M becomes the mass, in which dt^2 times the stiffness is lost in rounding.
+#define PLAIT_SIM_NO_TIME 1e-10
 
 // ---- shared --------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,76 @@
+// theta.c: elastic forces that are a mean of those at the start and those at the end of the step.
+//
+// Implicit Euler takes all forces at the end: m (v - v0) = dt F(x0 + dt v). With theta below 1 it is
+//
+//     m (v - v0) = dt [theta F(x0 + dt v) + (1 - theta) F(x0)]        x1 = x0 + dt v
+//
+// An oscillation of frequency w then shrinks by sqrt(1 + theta (w dt)^2) in a step instead of sqrt(1 + (w dt)^2); it is
+// stable for any dt if theta >= 1/2. Contacts keep their meaning: the law is for the velocity at the end, with which nodes
+// also move, so an impact is as inelastic as before.
+//
+// With M1, f1 a model's linearisation for implicit Euler, m that for no time and f0 = f1 about rest,
+//
+//     M = theta M1 + (1 - theta) m,   f = theta f1 + (1 - theta) f0
+//
+// for all models alike. Damping is not to be halved by that: models are built with their viscosities divided by theta, so
+// that it stays implicit as a whole. The motion without contacts is one step of Newton's method from that of implicit Euler.
+#include <lapacke.h>
+#undef I // it brings in complex.h
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+static size_t matrix_size(const plait_rod *rod)
+{
+    return (size_t)rod->dofs * (size_t)(rod->bandwidth + 1);
+}
+
+bool plait_sim_theta_allocate(plait_sim_fibre *fibre)
+{
+    size_t n = (size_t)fibre->rod->dofs, size = matrix_size(fibre->rod);
+    fibre->start = malloc((2 * size + n) * sizeof *fibre->start);
+    return fibre->start != NULL;
+}
+
+void plait_sim_theta_section(double theta, plait_section *s)
+{
+    s->viscous_EA /= theta, s->viscous_GJ /= theta, s->drag /= theta;
+    for (int k = 0; k < 2; k++)
+        s->viscous_EI[k] /= theta;
+}
+
+bool plait_sim_theta_begin(plait_sim *sim, int i, double dt)
+{
+    plait_sim_fibre *fibre = &sim->fibre[i];
+    plait_rod *rod = fibre->rod;
+    size_t n = (size_t)rod->dofs, size = matrix_size(rod);
+    double *m = fibre->start, *f0 = m + size, *rest = f0 + n;
+    memset(rest, 0, n * sizeof *rest);
+    if (!rod->type->linearise(rod, dt, rest, f0) || !rod->type->linearise(rod, PLAIT_SIM_NO_TIME, rest, NULL))
+        return false;
+    rod->type->matrix(rod, m, fibre->held);
+    return true;
+}
+
+void plait_sim_theta_mix(plait_sim *sim, int i)
+{
+    plait_sim_fibre *fibre = &sim->fibre[i];
+    double theta = sim->scene->stepping.theta;
+    size_t n = (size_t)fibre->rod->dofs, size = matrix_size(fibre->rod);
+    const double *m = fibre->start, *f0 = m + size;
+    for (size_t k = 0; k < size; k++)
+        fibre->M[k] = theta * fibre->M[k] + (1 - theta) * m[k];
+    for (size_t k = 0; k < n; k++)
+        fibre->f[k] = theta * fibre->f[k] + (1 - theta) * f0[k];
+}
+
+bool plait_sim_theta_velocity(plait_sim *sim, int i, double *v)
+{
+    plait_sim_fibre *fibre = &sim->fibre[i];
+    int n = fibre->rod->dofs, width = fibre->rod->bandwidth;
+    double *band = fibre->start + matrix_size(fibre->rod) + n;
+    memcpy(band, fibre->M, matrix_size(fibre->rod) * sizeof *band);
+    memcpy(v, fibre->f, (size_t)n * sizeof *v);
+    return LAPACKE_dpbsv_work(LAPACK_COL_MAJOR, 'L', n, width, 1, band, width + 1, v, n) == 0;
+}
