@@ -111,7 +111,7 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     a.L = FIRST * first_curvature(&a);
     plait_system_apply(sys, r, u);
     memcpy(a.y, r, bytes), memcpy(a.uy, u, bytes);
-    int it = 0, mark = 0;
+    int it = 0, mark = 0, patience = sys->patience > 0 ? sys->patience : PATIENCE;
     bool gave_up = false;
     for (;; it++) {
         if (it % CHECK == 0 || it >= max_iterations) {
@@ -122,7 +122,7 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
                 best_residual = residual, memcpy(best, r, bytes);
             if (best_residual < 0.9 * at_mark)
                 mark = it, at_mark = best_residual;
-            gave_up = it - mark > PATIENCE && 2 * (it - mark) > it; // it goes round in circles
+            gave_up = it - mark > patience && 2 * (it - mark) > it; // it goes round in circles
             if (residual <= sys->target || it >= max_iterations || gave_up || plait_system_tick(sys, it, best_residual))
                 break;
         }

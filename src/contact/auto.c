@@ -23,6 +23,8 @@
 enum {
     GS_FIRST = 100,
     GS_MORE = 400,
+    GS_TRIAL = 20,
+    APGD_PATIENCE = 150,
     APGD_FIRST = 3000,
     SPG_FIRST = 4000,
     PROX_FIRST = 1000,
@@ -66,7 +68,7 @@ static bool stage(stages *x, const char *name, plait_solver_function solve, int 
     x->used += o.iterations;
     x->out->local.calls += o.local.calls, x->out->local.alt += o.local.alt, x->out->local.fail += o.local.fail;
     if (o.residual < x->out->residual) {
-        x->out->residual = o.residual, x->out->name = name, x->out->iterations = o.iterations;
+        x->out->residual = o.residual, x->out->name = name;
         memcpy(x->r, x->trial, bytes);
     }
     return true;
@@ -92,22 +94,26 @@ static bool newton_polish(stages *x)
 }
 
 // Gauss-Seidel; more of it only if the decades won so far promise the rest soon.
-static bool sweep_while_it_pays(stages *x)
+static bool sweep_while_it_pays(stages *x, int sweeps)
 {
     double first = x->out->residual;
-    if (!stage(x, "auto:gs", plait_solve_gs, GS_FIRST))
+    if (!stage(x, "auto:gs", plait_solve_gs, sweeps))
         return false;
     double won = log10(first / x->out->residual), missing = log10(x->out->residual / x->sys->target);
-    bool soon = won > 0 && missing / won * GS_FIRST < GS_MORE;
-    return !soon || stage(x, "auto:gs", plait_solve_gs, GS_MORE);
+    bool soon = won > 0 && missing / won * sweeps < 4 * sweeps;
+    return !soon || stage(x, "auto:gs", plait_solve_gs, 4 * sweeps);
 }
 
-// Fibres: gradient steps; where these circle, the neighbourhoods of the worst contacts in a loose assembly, and the fixed
+// Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded piles are for
+// gradients); where both circle, the neighbourhoods of the worst contacts in a loose assembly, and the fixed
 // point with a convex problem inside, which does not circle and needs no factorisation either.
 static bool gradients(stages *x)
 {
     bool loose = 3 * x->sys->n < x->sys->compliance->dofs;
-    return stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
+    x->sys->patience = APGD_PATIENCE;
+    bool ok = stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT);
+    x->sys->patience = 0;
+    return ok && sweep_while_it_pays(x, GS_TRIAL) && stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
            (!loose || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
 }
@@ -124,11 +130,21 @@ static bool one_round(stages *x, int round, bool factorise)
            stage(x, "auto:spg", plait_solve_spg, SPG_FIRST << round);
 }
 
+// Of the bodies that contacts act on: a dof that is held is a body of its own.
+static bool flexible(const plait_compliance *c)
+{
+    int bodies = 0, dofs = 0;
+    for (int b = 0; b < c->bodies; b++)
+        if (c->body[b + 1].first_limb > c->body[b].first_limb)
+            bodies++, dofs += c->body[b].size;
+    return dofs > FLEXIBLE * bodies;
+}
+
 static bool run_stages(stages *x)
 {
     const plait_compliance *c = x->sys->compliance;
-    bool fibres = c && x->sys->n >= FIBRES_FIRST && c->dofs > FLEXIBLE * c->bodies;
-    bool ok = fibres ? gradients(x) : sweep_while_it_pays(x);
+    bool fibres = c && x->sys->n >= FIBRES_FIRST && flexible(c);
+    bool ok = fibres ? gradients(x) : sweep_while_it_pays(x, GS_FIRST);
     if (!ok || done(x))
         return ok;
     // Who limits the iterations counts on cheap ones.
@@ -154,6 +170,7 @@ bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *
     plait_system_apply(sys, r, u);
     out->residual = plait_system_residual(sys, r, u);
     bool ok = run_stages(&x);
+    out->iterations = x.used; // of all stages
     free(x.trial);
     if (ok)
         plait_system_apply(sys, r, u);

@@ -28,6 +28,7 @@ typedef struct plait_system {
     double start, deadline; // [s] on plait_clock_wall; deadline INFINITY: none
     const char *name;       // of the running solver, for progress
     double norm_b;          // of the whole problem: residual / norm_b = residual_rel
+    int patience;           // iterations without progress until a gradient method gives up; 0: its own
     bool stopped;           // by time or by the caller
 } plait_system;
 
