@@ -32,8 +32,9 @@ INLINE void limb_scatter(const plait_compliance *c, const plait_limb *limb, cons
 }
 
 // In a fixed order, whatever the width of vectors.
-INLINE double lane_sum(lanes s)
+INLINE double lane_sum(const lanes *v)
 {
+    const double *s = (const double *)v;
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
@@ -45,7 +46,7 @@ INLINE void limb_gather(const plait_compliance *c, const plait_limb *limb, const
     lanes s0 = {0}, s1 = {0}, s2 = {0};
     for (int b = 0; b < limb->blocks; b++)
         s0 += row[3 * b] * from[b], s1 += row[3 * b + 1] * from[b], s2 += row[3 * b + 2] * from[b];
-    u[0] = lane_sum(s0), u[1] = lane_sum(s1), u[2] = lane_sum(s2);
+    u[0] = lane_sum(&s0), u[1] = lane_sum(&s1), u[2] = lane_sum(&s2);
     if (limb->blocks > 0)
         return;
     const double *h = c->val + 3 * limb->first;
