@@ -305,6 +305,27 @@ CASE(fast_rod_is_seen)
     scene_free(s);
 }
 
+CASE(deep_overlaps_are_reported_where_asked_for)
+{
+    scene *s = scene_new(100);
+    scene_line(s, 11, (double[3]){-0.05, 0, 0}, (double[3]){0.05, 0, 0}, 1e-3);
+    int moving = scene_line(s, 11, (double[3]){0.003, -0.05, 0.01}, (double[3]){0.003, 0.05, 0.01}, 1e-3);
+    plait_detector *d = plait_detector_new();
+    plait_touches missed = {0};
+    // Centrelines end 1.2 mm apart, then 0.8 mm: 0.6 and 0.4 of the sum of the radii.
+    for (int deep = 0; deep < 2; deep++) {
+        scene_move(s, moving, (double[3]){0, 0, deep ? -0.0092 : -0.0088});
+        CHECK_INT(plait_detect_crossings(d, &s->scenery, 0, NULL, &missed, NULL), PLAIT_OK);
+        CHECK_INT(missed.count, 0);
+        CHECK_INT(plait_detect_crossings(d, &s->scenery, 0.5, NULL, &missed, NULL), PLAIT_OK);
+        if (CHECK_INT(missed.count, deep) && deep)
+            CHECK_NEAR(missed.touch[0].gap, 0.008, 1e-9);
+    }
+    plait_touches_free(&missed);
+    plait_detector_free(d);
+    scene_free(s);
+}
+
 CASE(linear_condition_of_a_swept_contact_forbids_the_crossing)
 {
     // If no contact of the motion is violated by it, nothing crosses; so every crossing pair has a violated one.

@@ -306,6 +306,47 @@ CASE(closed_mesh_pushes_out_from_any_depth)
     }
 }
 
+// A detector remembers how far nodes were from a mesh: that saves searches and must change nothing.
+CASE(what_was_seen_of_a_mesh_changes_nothing)
+{
+    make_ball(0.1, false);
+    plait_rng rng = plait_rng_new(9, 0);
+    scene *s = scene_new(800);
+    for (int c = 0; c < 40; c++) {
+        double x[60], along[3], r = 0;
+        for (int k = 0; k < 3; k++)
+            x[k] = plait_rng_normal(&rng), r += x[k] * x[k], along[k] = 0.01 * plait_rng_normal(&rng);
+        for (int k = 0; k < 3; k++)
+            x[k] *= 0.11 / sqrt(r);
+        for (int k = 3; k < 60; k++)
+            x[k] = x[k - 3] + along[k % 3];
+        scene_chain(s, 20, x, 0.0005);
+    }
+    scene_mesh(s, ball_point, ball_points, ball_triangle, ball_triangles, true);
+    s->scenery.proximity = 0.002, s->scenery.chains_touch = false, s->scenery.mode = PLAIT_DETECT_BOTH;
+    plait_detector *old = plait_detector_new();
+    plait_touches t = {0};
+    int contacts = 0;
+    for (int step = 0; step < 30; step++) {
+        for (int k = 0; k < 3 * s->scenery.nodes; k++)
+            s->x1[k] = s->x0[k] + 0.003 * plait_rng_normal(&rng);
+        CHECK_INT(plait_detect(old, &s->scenery, NULL, &t, NULL), PLAIT_OK);
+        plait_touches fresh = detect(s, NULL);
+        contacts += t.count;
+        if (CHECK_INT(t.count, fresh.count))
+            for (int k = 0; k < t.count; k++) {
+                CHECK(t.touch[k].gap == fresh.touch[k].gap);
+                CHECK(memcmp(t.touch[k].normal, fresh.touch[k].normal, sizeof t.touch[k].normal) == 0);
+            }
+        plait_touches_free(&fresh);
+        memcpy(s->x0, s->x1, 3 * (size_t)s->scenery.nodes * sizeof *s->x0);
+    }
+    CHECK(contacts > 1000);
+    plait_touches_free(&t);
+    plait_detector_free(old);
+    scene_free(s);
+}
+
 CASE(link_through_a_closed_mesh_is_pushed_out)
 {
     make_ball(0.1, false);
