@@ -1,12 +1,9 @@
-// compliance.c: products with W = H M^-1 H^T, its diagonal blocks, and its assembly.
+// compliance.c: products with W = H M^-1 H^T.
 #include "contact/compliance.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/parallel.h"
-#include "math/sparse.h"
 
 enum { N = PLAIT_LANES };
 
@@ -130,7 +127,7 @@ void plait_compliance_scratch_free(plait_compliance_scratch *w)
 {
     if (!w)
         return;
-    free(w->limb_u), free(w->x), free(w);
+    free(w->limb_u), free(w->x), free(w->dense), free(w->dense_ptr), free(w);
 }
 
 static void sparse_bodies_apply(const plait_compliance *c, const double *r, plait_compliance_scratch *w)
@@ -154,7 +151,8 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
         double *x = w->x + w->stride * (size_t)omp_get_thread_num();
 #pragma omp for schedule(static)
         for (int i = 0; i < c->packs; i++)
-            pack_apply(c, i, r, x, x + (size_t)padded(c->largest) * N, w->limb_u);
+            if (!plait_compliance_dense_pack(c, i, r, x, w))
+                pack_apply(c, i, r, x, x + (size_t)padded(c->largest) * N, w->limb_u);
         add_limbs(c, w->limb_u, b, u);
     }
 }
@@ -208,226 +206,6 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
     }
     free(x);
     return PLAIT_OK;
-}
-
-// The three columns M^-1 H_limb^T in X[size][LANES], lanes 0..2.
-static void limb_columns(const plait_compliance *c, int k, double *X)
-{
-    const plait_limb *limb = &c->limb[k];
-    const plait_body *body = &c->body[c->limb_body[k]];
-    const int *col = c->col + limb->first;
-    const double *h = c->val + 3 * limb->first;
-    int size = body->pack < 0 ? body->size : c->pack[body->pack].size;
-    memset(X, 0, (size_t)size * N * sizeof *X);
-    if (body->pack >= 0) {
-        for (int j = 0; j < limb->count; j++)
-            for (int a = 0; a < 3; a++)
-                X[col[j] * N + a] = h[3 * j + a];
-        plait_band_pack_solve_many(&c->pack[body->pack], body->lane, col[0], X);
-        return;
-    }
-    double *Y = X + (size_t)size * N; // column by column, as the sparse factor wants it
-    memset(Y, 0, 3 * (size_t)size * sizeof *Y);
-    for (int j = 0; j < limb->count; j++)
-        for (int a = 0; a < 3; a++)
-            Y[a * size + col[j]] = h[3 * j + a];
-    plait_direct_solve(body->factor, 3, Y);
-    for (int i = 0; i < size; i++)
-        for (int a = 0; a < 3; a++)
-            X[i * N + a] = Y[a * size + i];
-}
-
-// B += H_limb X, 3x3 row-major: B[a][e] = sum_k H(a, k) X(k, e)
-static inline void limb_block(const plait_compliance *c, const plait_limb *limb, const double *X, double *B)
-{
-    const double *h = c->val + 3 * limb->first;
-    const int *col = c->col + limb->first;
-    for (int k = 0; k < limb->count; k++) {
-        const double *x = X + (int64_t)col[k] * N;
-        for (int a = 0; a < 3; a++)
-            for (int e = 0; e < 3; e++)
-                B[3 * a + e] += h[3 * k + a] * x[e];
-    }
-}
-
-static size_t columns_size(const plait_compliance *c)
-{
-    return ((size_t)c->largest * (N + 3) + 15) / 8 * 8;
-}
-
-// B += Y^T Y with Y = L^-1 H_limb^T, which is H_limb M^-1 H_limb^T
-PLAIT_CLONES static void limb_square(const plait_compliance *c, int k, double *Y, double *B)
-{
-    const plait_limb *limb = &c->limb[k];
-    const plait_body *body = &c->body[c->limb_body[k]];
-    const int *col = c->col + limb->first;
-    const double *h = c->val + 3 * limb->first;
-    int first = col[0], size = c->pack[body->pack].size;
-    memset(Y + (size_t)first * N, 0, (size_t)(size - first) * N * sizeof *Y);
-    for (int j = 0; j < limb->count; j++)
-        for (int a = 0; a < 3; a++)
-            Y[col[j] * N + a] = h[3 * j + a];
-    plait_band_pack_forward_many(&c->pack[body->pack], body->lane, first, Y);
-    double s[6] = {0};
-    for (int i = first; i < body->size; i++) {
-        const double *y = Y + (size_t)i * N;
-        s[0] += y[0] * y[0], s[1] += y[0] * y[1], s[2] += y[0] * y[2];
-        s[3] += y[1] * y[1], s[4] += y[1] * y[2], s[5] += y[2] * y[2];
-    }
-    const double full[9] = {s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]};
-    for (int e = 0; e < 9; e++)
-        B[e] += full[e];
-}
-
-static void contact_diagonal(const plait_compliance *c, int i, double *X, double *D)
-{
-    memset(D, 0, 9 * sizeof *D);
-    for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-        int limb = c->contact_limb[k];
-        if (c->body[c->limb_body[limb]].pack >= 0) {
-            limb_square(c, limb, X, D);
-        } else {
-            limb_columns(c, limb, X);
-            limb_block(c, &c->limb[limb], X, D);
-        }
-    }
-}
-
-bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted)
-{
-    int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
-    size_t stride = columns_size(c);
-    double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
-    if (!c->diagonal)
-        c->diagonal = calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
-    bool ok = scratch && c->diagonal;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < (ok ? c->n : 0); i++)
-        if (!wanted || wanted[i])
-            contact_diagonal(c, i, scratch + stride * (size_t)omp_get_thread_num(), c->diagonal + 9 * (int64_t)i);
-    free(scratch);
-    return ok;
-}
-
-bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column)
-{
-    size_t stride = columns_size(c);
-    double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
-    if (!scratch)
-        return false;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
-    for (int k = 0; k < c->limbs; k++) {
-        double *X = scratch + stride * (size_t)omp_get_thread_num();
-        limb_columns(c, k, X);
-        for (int i = 0; i < c->body[c->limb_body[k]].size; i++)
-            memcpy(column + ptr[k] + 3 * i, X + i * N, 3 * sizeof *X);
-    }
-    free(scratch);
-    return true;
-}
-
-// Contacts j that share a body with i, each once, in ascending order; mark[j] = i means seen. Returns how many.
-static int row_neighbours(const plait_compliance *c, int i, int *mark, int *list)
-{
-    int count = 0;
-    for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-        int b = c->limb_body[c->contact_limb[k]];
-        for (int m = c->body[b].first_limb; m < c->body[b + 1].first_limb; m++) {
-            int j = c->limb[m].contact;
-            if (mark[j] != i)
-                mark[j] = i, list[count++] = j;
-        }
-    }
-    if (mark[i] != i)
-        mark[i] = i, list[count++] = i;
-    return count;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *error)
-{
-    int *mark = malloc(2 * ((size_t)c->n + 1) * sizeof *mark);
-    if (!mark)
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n), -1;
-    memset(mark, -1, (size_t)c->n * sizeof *mark);
-    int64_t blocks = 0;
-    for (int i = 0; i < c->n; i++)
-        blocks += row_neighbours(c, i, mark, mark + c->n);
-    free(mark);
-    return blocks;
-}
-
-// Row i of the upper half of W: one solve per limb, one small product per neighbour.
-static void assemble_row(const plait_compliance *c, plait_block_matrix *W, int i, double *X, int64_t *slot)
-{
-    for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++)
-        slot[W->col[k]] = k;
-    for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-        int limb = c->contact_limb[k], b = c->limb_body[limb];
-        limb_columns(c, limb, X);
-        for (int m = c->body[b].first_limb; m < c->body[b + 1].first_limb; m++) {
-            int j = c->limb[m].contact;
-            if (j < i)
-                continue;
-            double B[9] = {0};
-            limb_block(c, &c->limb[m], X, B);
-            double *to = W->val + 9 * slot[j]; // W_ij = (H_j M^-1 H_i^T)^T
-            for (int a = 0; a < 3; a++)
-                for (int e = 0; e < 3; e++)
-                    to[3 * e + a] += B[3 * a + e];
-        }
-    }
-}
-
-static void mirror(plait_block_matrix *W)
-{
-    for (int i = 0; i < W->n; i++)
-        for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++) {
-            double *B = W->val + 9 * k;
-            if (W->col[k] == i) {
-                B[3] = B[1] = 0.5 * (B[1] + B[3]), B[6] = B[2] = 0.5 * (B[2] + B[6]), B[7] = B[5] = 0.5 * (B[5] + B[7]);
-            } else if (W->col[k] > i) {
-                double *T = W->val + 9 * plait_block_matrix_find(W, W->col[k], i);
-                for (int a = 0; a < 3; a++)
-                    for (int e = 0; e < 3; e++)
-                        T[3 * e + a] = B[3 * a + e];
-            }
-        }
-}
-
-plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error)
-{
-    int64_t blocks = plait_compliance_count_blocks(c, error);
-    if (blocks < 0)
-        return NULL;
-    plait_block_matrix *W = plait_block_matrix_new(c->n, blocks);
-    int *mark = malloc(((size_t)c->n + 1) * sizeof *mark);
-    threads = threads > 0 ? threads : 1;
-    size_t stride = columns_size(c), contacts = (size_t)c->n + 1;
-    double *X = aligned_alloc(64, stride * (size_t)threads * sizeof *X);
-    int64_t *slot = malloc(contacts * (size_t)threads * sizeof *slot);
-    if (!W || !mark || !X || !slot) {
-        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for W with %lld blocks", (long long)blocks);
-        plait_block_matrix_free(W), free(mark), free(X), free(slot);
-        return NULL;
-    }
-    memset(mark, -1, (size_t)c->n * sizeof *mark);
-    for (int i = 0; i < c->n; i++) {
-        int count = row_neighbours(c, i, mark, W->col + W->ptr[i]);
-        qsort(W->col + W->ptr[i], (size_t)count, sizeof(int), by_value);
-        W->ptr[i + 1] = W->ptr[i] + count;
-    }
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < c->n; i++)
-        assemble_row(c, W, i, X + stride * (size_t)omp_get_thread_num(),
-                     slot + contacts * (size_t)omp_get_thread_num());
-    mirror(W);
-    free(mark), free(X), free(slot);
-    return W;
 }
 
 double plait_compliance_traffic(const plait_compliance *c)

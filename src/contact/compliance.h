@@ -56,9 +56,19 @@ typedef struct plait_compliance_scratch {
     int threads;
     size_t stride;
     double *limb_u, *x;
+    double *dense;      // matrices of bodies with few limbs, NULL: none
+    int64_t *dense_ptr; // [bodies] where in `dense`, -1: factored
 } plait_compliance_scratch;
 plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, int threads); // NULL: no memory
 void plait_compliance_scratch_free(plait_compliance_scratch *w);
+
+// For many products to come: what limbs do to each other as matrices, where these are smaller than factors. Without
+// memory nothing happens.
+void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratch *w);
+
+// The limbs' velocities of a pack by these matrices; x: room for the impulses. False: it has none.
+bool plait_compliance_dense_pack(const plait_compliance *c, int pack, const double *r, double *x,
+                                 const plait_compliance_scratch *w);
 
 // u = W r + b
 void plait_compliance_apply(const plait_compliance *c, const double *r, const double *b, plait_compliance_scratch *w,
@@ -81,6 +91,13 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int thr
 
 // The three columns M^-1 H^T of every limb, [size][3] from column[ptr[limb]] on. False without memory.
 bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column);
+
+// The three columns M^-1 H_limb^T in X[size][LANES], lanes 0..2; X has room for plait_limb_columns_size numbers.
+void plait_limb_columns(const plait_compliance *c, int k, double *X);
+size_t plait_limb_columns_size(const plait_compliance *c);
+
+// B += H_limb X, 3x3 row-major: B[a][e] = sum_k H(a, k) X(k, e)
+void plait_limb_block(const plait_compliance *c, const plait_limb *limb, const double *X, double *B);
 
 // How many 3x3 blocks W would have.
 int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *error);

@@ -97,7 +97,7 @@ static bool reorder(const plait_sparse *M, int first, int size, int *order, int 
 }
 
 typedef struct shape {
-    int body, size, width;
+    int body, size, width, limbs;
 } shape;
 
 static int by_shape(const void *a, const void *b)
@@ -107,6 +107,8 @@ static int by_shape(const void *a, const void *b)
         return x->size < y->size ? -1 : 1;
     if (x->width != y->width)
         return x->width < y->width ? -1 : 1;
+    if (x->limbs != y->limbs)
+        return x->limbs < y->limbs ? -1 : 1;
     return x->body - y->body;
 }
 
@@ -197,7 +199,7 @@ static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *p
         int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
         body->pack = -1;
         if ((int64_t)body->size * (width + 1) <= LARGEST_BAND)
-            shapes[banded++] = (shape){b, body->size, width};
+            shapes[banded++] = (shape){b, body->size, width, body[1].first_limb - body->first_limb};
     }
     qsort(shapes, (size_t)banded, sizeof *shapes, by_shape);
     c->packs = (banded + PLAIT_LANES - 1) / PLAIT_LANES;
@@ -392,12 +394,11 @@ plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait
     }
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    if (ok)
-        ok = build_packs(c, M, place, error);
     if (ok && !(build_limbs(c, H, place, body_of) && build_rows(c))) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", n);
         ok = false;
     }
+    ok = ok && build_packs(c, M, place, error);
     if (ok && !plait_compliance_build_diagonal(c, NULL)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
         ok = false;

@@ -9,6 +9,8 @@
 #include "math/soc.h"
 #include "math/sparse.h"
 
+enum { MANY_PRODUCTS = 20 }; // after these, matrices of bodies are worth their making
+
 plait_system *plait_system_new(const plait_problem *p, const plait_solve_options *options, plait_error *error)
 {
     plait_system *sys = calloc(1, sizeof *sys);
@@ -75,10 +77,13 @@ static void block_apply(const plait_block_matrix *W, int threads, const double *
 void plait_system_apply(plait_system *sys, const double *r, double *u)
 {
     // A group without W has dynamics. With both, the factored form is taken unless W is smaller.
-    if (sys->compliance && (!sys->W || sys->traffic < 76.0 * (double)sys->W->ptr[sys->n]))
+    if (sys->compliance && (!sys->W || sys->traffic < 76.0 * (double)sys->W->ptr[sys->n])) {
+        if (++sys->products == MANY_PRODUCTS)
+            plait_compliance_densify(sys->compliance, sys->scratch);
         plait_compliance_apply(sys->compliance, r, sys->b, sys->scratch, u);
-    else
+    } else {
         block_apply(sys->W, sys->threads, r, sys->b, u);
+    }
 }
 
 void plait_system_multiply(plait_system *sys, const double *x, double *y)

@@ -18,6 +18,7 @@ typedef struct plait_system {
     plait_compliance_scratch *scratch;
     plait_block_matrix *own_W; // assembled here, on demand
     double traffic;            // bytes read by one product in factored form
+    int products;              // so far
     double *zero;              // [3 n] zeros
     double *s;                 // [n] tr(W_ii) / 3, or 1 where it vanishes
     double *diagonal;          // [9 n] W_ii

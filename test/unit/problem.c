@@ -64,6 +64,39 @@ CASE(products_agree_in_both_forms)
     free(r), free(u), free(v), plait_problem_free(p);
 }
 
+// The fastest form for few contacts: all bodies as matrices, some, none.
+CASE(products_agree_with_matrices_of_bodies)
+{
+    const double nu[] = {0.1, 0.6, 6};
+    int dense[3] = {0}, bodies[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        plait_problem *p = fibres(40, nu[k]);
+        const plait_compliance *c = p->compliance;
+        size_t size = 3 * (size_t)p->n;
+        double *r = malloc(3 * size * sizeof *r), *u = r + size, *v = u + size, worst = 0, scale = 0;
+        for (size_t i = 0; i < size; i++)
+            r[i] = sin((double)i);
+        for (int threads = 1; threads <= 4; threads *= 2) {
+            plait_compliance_scratch *w = plait_compliance_scratch_new(c, threads);
+            plait_compliance_apply(c, r, p->b, w, u);
+            plait_compliance_densify(c, w);
+            plait_compliance_apply(c, r, p->b, w, threads == 1 ? v : u);
+            CHECK(threads == 1 || memcmp(u, v, size * sizeof *u) == 0);
+            dense[k] = bodies[k] = 0;
+            for (int b = 0; b < c->bodies; b++)
+                dense[k] += w->dense && w->dense_ptr[b] >= 0, bodies[k]++;
+            plait_compliance_scratch_free(w);
+            for (size_t i = 0; threads == 1 && i < size; i++)
+                worst = fmax(worst, fabs(u[i] - v[i])), scale = fmax(scale, fabs(v[i]));
+        }
+        CHECK_NEAR(worst / scale, 0.0, 1e-12);
+        free(r), plait_problem_free(p);
+    }
+    CHECK_INT(dense[0], bodies[0]);
+    CHECK(0 < dense[1] && dense[1] < bodies[1]);
+    CHECK_INT(dense[2], 0);
+}
+
 // A dense body, a diagonal one and one whose natural order has a wide band, with scattered jacobians.
 CASE(bodies_of_all_shapes)
 {
