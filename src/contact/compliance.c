@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = PLAIT_LANES };
+#include "base/parallel.h"
+
+enum { N = PLAIT_LANES, MANY_PACKS = 32 };
 
 #define INLINE static inline __attribute__((always_inline)) // into the clones, with their instruction set
 
@@ -189,12 +191,16 @@ static void pack_velocity(const plait_compliance *c, int pack, const double *f, 
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error)
 {
+    int threads = c->packs >= MANY_PACKS ? plait_parallel_threads(0) : 1;
     size_t room = (size_t)padded(c->largest) * (N + 1);
-    double *x = aligned_alloc(64, room * sizeof *x);
+    double *x = aligned_alloc(64, room * (size_t)threads * sizeof *x);
     if (!x)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d dofs", c->largest);
-    for (int k = 0; k < c->packs; k++)
-        pack_velocity(c, k, f, r, x + (size_t)padded(c->largest) * N, x, v);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < c->packs; k++) {
+        double *mine = x + room * (size_t)omp_get_thread_num();
+        pack_velocity(c, k, f, r, mine + (size_t)padded(c->largest) * N, mine, v);
+    }
     for (int b = 0; b < c->bodies; b++) {
         const plait_body *body = &c->body[b];
         if (body->pack >= 0)

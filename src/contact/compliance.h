@@ -78,6 +78,9 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error);
 
+// Limbs from H; dof i is at place[i], of body body_of[i]. False without memory.
+bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of);
+
 // c->diagonal from the rest, where wanted[n] says so (NULL: everywhere). False without memory.
 bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted);
 

@@ -1,12 +1,15 @@
-// compliance_build.c: from M and H to bodies, packs and limbs.
+// compliance_build.c: from M to bodies and packs.
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "contact/compliance.h"
 #include "math/sparse.h"
 
 // A band of more entries than this in one body goes to the sparse factorisation.
 #define LARGEST_BAND 2000000
+
+enum { MANY_PACKS = 32 }; // less are not worth a second thread
 
 static int find_root(int *parent, int i)
 {
@@ -25,7 +28,7 @@ static int number_bodies(const plait_sparse *M, int *body_of)
         parent[i] = i;
     for (int i = 0; i < M->rows; i++)
         for (int64_t k = M->ptr[i]; k < M->ptr[i + 1]; k++)
-            if (M->val[k] != 0) {
+            if (M->val[k] != 0 && parent[i] != parent[M->col[k]]) {
                 int a = find_root(parent, i), b = find_root(parent, M->col[k]);
                 if (a < b)
                     parent[b] = a;
@@ -132,8 +135,8 @@ static void fill_lane(plait_compliance *c, const plait_sparse *M, const int *pla
     }
 }
 
-// Fills and factorises a pack. False: not positive definite.
-static bool fill_pack(plait_compliance *c, const plait_sparse *M, const int *place, int i, plait_error *error)
+// Fills and factorises a pack. -1, or the pivot that is not positive, as plait_band_pack_factorise tells.
+static long fill_pack(plait_compliance *c, const plait_sparse *M, const int *place, int i)
 {
     plait_band_pack *p = &c->pack[i];
     memset(p->L, 0, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
@@ -145,12 +148,29 @@ static bool fill_pack(plait_compliance *c, const plait_sparse *M, const int *pla
             for (int j = 0; j < p->size; j++)
                 plait_band_pack_at(p, j, p->width)[l] = 1;
     }
-    long pivot = plait_band_pack_factorise(p);
-    if (pivot < 0)
+    return plait_band_pack_factorise(p);
+}
+
+// All packs, or the wanted ones. The first that is not positive definite is told.
+static bool fill_packs(plait_compliance *c, const plait_sparse *M, const int *place, const unsigned char *wanted,
+                       plait_error *error)
+{
+    int threads = c->packs >= MANY_PACKS ? plait_parallel_threads(0) : 1, bad = c->packs;
+    long bad_pivot = -1;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (threads > 1)
+    for (int i = 0; i < c->packs; i++) {
+        long pivot = !wanted || wanted[i] ? fill_pack(c, M, place, i) : -1;
+        if (pivot >= 0) {
+#pragma omp critical(plait_bad_pack)
+            if (i < bad)
+                bad = i, bad_pivot = pivot;
+        }
+    }
+    if (bad_pivot < 0)
         return true;
-    int b = c->pack_body[i * PLAIT_LANES + (int)(pivot % PLAIT_LANES)];
+    int b = c->pack_body[bad * PLAIT_LANES + (int)(bad_pivot % PLAIT_LANES)];
     plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite: pivot of dof %d (body %d)",
-                    c->order[c->body[b].first_dof + (int)(pivot / PLAIT_LANES)], b);
+                    c->order[c->body[b].first_dof + (int)(bad_pivot / PLAIT_LANES)], b);
     return false;
 }
 
@@ -220,147 +240,17 @@ static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *p
         c->largest = p->size > c->largest ? p->size : c->largest;
         p->L = aligned_alloc(64, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
         ok = p->L != NULL;
-        if (ok && !fill_pack(c, M, place, i, error)) {
-            free(shapes);
-            return false;
-        }
     }
     free(shapes);
     if (!ok)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factors of %d bodies", c->bodies), false;
+    ok = fill_packs(c, M, place, NULL, error);
     for (int b = 0; ok && b < c->bodies; b++)
         if (c->body[b].pack < 0) {
             ok = sparse_body(c, M, place, b, error);
             c->largest = c->body[b].size > c->largest ? c->body[b].size : c->largest;
         }
     return ok;
-}
-
-// The limbs of one contact: its columns sorted by body. `body_of` is by the operator's position of a dof.
-typedef struct limb_entry {
-    int body, col;
-    double val[3];
-} limb_entry;
-
-static int by_body(const void *a, const void *b)
-{
-    const limb_entry *x = a, *y = b;
-    return x->body != y->body ? x->body - y->body : x->col - y->col;
-}
-
-// The three rows of a contact are merged by column. Bodies that were reordered may leave the result unsorted.
-static int gather_entries(const plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of,
-                          int contact, limb_entry *e)
-{
-    int64_t at[3], end[3];
-    int count = 0;
-    bool sorted = true;
-    for (int a = 0; a < 3; a++)
-        at[a] = H->ptr[3 * contact + a], end[a] = H->ptr[3 * contact + a + 1];
-    for (;;) {
-        int column = INT32_MAX;
-        for (int a = 0; a < 3; a++)
-            if (at[a] < end[a] && H->col[at[a]] < column)
-                column = H->col[at[a]];
-        if (column == INT32_MAX)
-            break;
-        int body = body_of[column];
-        limb_entry *to = &e[count];
-        *to = (limb_entry){body, place[column] - c->body[body].first_dof, {0, 0, 0}};
-        for (int a = 0; a < 3; a++)
-            if (at[a] < end[a] && H->col[at[a]] == column)
-                to->val[a] = H->val[at[a]++];
-        if (to->val[0] == 0 && to->val[1] == 0 && to->val[2] == 0)
-            continue;
-        sorted = sorted && (count == 0 || by_body(to - 1, to) < 0);
-        count++;
-    }
-    if (!sorted)
-        qsort(e, (size_t)count, sizeof *e, by_body);
-    return count;
-}
-
-// Limbs of all contacts in the order of contacts, then moved to the order of bodies.
-static bool build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
-{
-    int64_t longest = 0, entries = H->ptr[3 * c->n];
-    for (int i = 0; i < c->n; i++)
-        if (H->ptr[3 * i + 3] - H->ptr[3 * i] > longest)
-            longest = H->ptr[3 * i + 3] - H->ptr[3 * i];
-    limb_entry *e = malloc(((size_t)longest + 1) * sizeof *e);
-    int *body_count = calloc((size_t)c->bodies + 1, sizeof *body_count);
-    int64_t *body_cols = calloc((size_t)c->bodies + 1, sizeof *body_cols);
-    c->col = malloc(((size_t)entries + 1) * sizeof *c->col);
-    c->val = malloc((3 * (size_t)entries + 3) * sizeof *c->val);
-    c->contact_ptr = calloc((size_t)c->n + 1, sizeof *c->contact_ptr);
-    bool ok = e && body_count && body_cols && c->col && c->val && c->contact_ptr;
-    for (int i = 0; ok && i < c->n; i++) { // count
-        int count = gather_entries(c, H, place, body_of, i, e);
-        for (int k = 0; k < count; k++) {
-            if (k == 0 || e[k].body != e[k - 1].body)
-                body_count[e[k].body]++, c->contact_ptr[i + 1]++;
-            body_cols[e[k].body]++;
-        }
-    }
-    int64_t cols = 0;
-    for (int b = 0; ok && b < c->bodies; b++) {
-        int count = body_count[b];
-        int64_t width = body_cols[b];
-        c->body[b].first_limb = c->limbs, body_count[b] = c->limbs, body_cols[b] = cols;
-        c->limbs += count, cols += width;
-    }
-    c->limb = malloc(((size_t)c->limbs + 1) * sizeof *c->limb);
-    c->limb_body = malloc(((size_t)c->limbs + 1) * sizeof *c->limb_body);
-    c->contact_limb = malloc(((size_t)c->limbs + 1) * sizeof *c->contact_limb);
-    ok = ok && c->limb && c->limb_body && c->contact_limb;
-    c->body[c->bodies].first_limb = c->limbs;
-    for (int i = 0; ok && i < c->n; i++) { // place
-        int count = gather_entries(c, H, place, body_of, i, e), slot = c->contact_ptr[i];
-        c->contact_ptr[i + 1] += slot;
-        for (int k = 0; k < count; k++) {
-            int b = e[k].body;
-            if (k == 0 || b != e[k - 1].body) {
-                int at = body_count[b]++;
-                c->limb[at] = (plait_limb){.contact = i, .first = body_cols[b]};
-                c->limb_body[at] = b, c->contact_limb[slot++] = at;
-            }
-            plait_limb *limb = &c->limb[body_count[b] - 1];
-            c->col[body_cols[b]] = e[k].col;
-            memcpy(c->val + 3 * body_cols[b], e[k].val, sizeof e[k].val);
-            body_cols[b]++, limb->count++;
-        }
-    }
-    free(e), free(body_count), free(body_cols);
-    return ok;
-}
-
-// Rows for products: columns that are near each other, as those of a point on a rod are, in blocks.
-static bool build_rows(plait_compliance *c)
-{
-    int64_t blocks = 0;
-    for (int k = 0; k < c->limbs; k++) {
-        plait_limb *limb = &c->limb[k];
-        const int *col = c->col + limb->first;
-        int span = col[limb->count - 1] - col[0] + 1; // sorted
-        limb->run = col[0], limb->row = 3 * PLAIT_LANES * blocks;
-        limb->blocks = span < 2 * limb->count + PLAIT_LANES ? (span + PLAIT_LANES - 1) / PLAIT_LANES : 0;
-        blocks += limb->blocks;
-    }
-    size_t bytes = 3 * PLAIT_LANES * (size_t)(blocks + 1) * sizeof *c->row;
-    c->row = aligned_alloc(64, bytes);
-    if (!c->row)
-        return false;
-    memset(c->row, 0, bytes);
-    for (int k = 0; k < c->limbs; k++) {
-        const plait_limb *limb = &c->limb[k];
-        for (int j = 0; j < limb->count && limb->blocks > 0; j++) {
-            int at = c->col[limb->first + j] - limb->run;
-            double *to = c->row + limb->row + 3 * PLAIT_LANES * (at / PLAIT_LANES) + at % PLAIT_LANES;
-            for (int a = 0; a < 3; a++)
-                to[a * PLAIT_LANES] = c->val[3 * (limb->first + j) + a];
-        }
-    }
-    return true;
 }
 
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error)
@@ -394,7 +284,7 @@ plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait
     }
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    if (ok && !(build_limbs(c, H, place, body_of) && build_rows(c))) {
+    if (ok && !plait_compliance_build_limbs(c, H, place, body_of)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", n);
         ok = false;
     }
@@ -430,8 +320,7 @@ plait_status plait_compliance_update(plait_compliance *c, const plait_sparse *M,
         else
             ok = sparse_body(c, M, place, b, error);
     }
-    for (int i = 0; ok && i < c->packs; i++)
-        ok = !pack[i] || fill_pack(c, M, place, i, error);
+    ok = ok && fill_packs(c, M, place, pack, error);
     if (status == PLAIT_OK && !ok)
         status = PLAIT_BAD_INPUT;
     if (ok && !plait_compliance_build_diagonal(c, wanted))

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "contact/compliance.h"
 #include "math/sparse.h"
 #include "math/vec3.h"
@@ -74,94 +75,6 @@ static int number_dofs(plait_sim *sim)
     return dofs;
 }
 
-// Entry (r, c) of a fibre's M.
-static double entry(const plait_sim_fibre *fibre, int r, int c)
-{
-    int w = fibre->rod->bandwidth, low = r < c ? r : c, d = r < c ? c - r : r - c;
-    return d <= w ? fibre->M[(size_t)low * (size_t)(w + 1) + (size_t)d] : 0;
-}
-
-static void fibre_rows(const plait_sim_fibre *fibre, int first, plait_sparse *M, int64_t *count)
-{
-    int n = fibre->rod->dofs, w = fibre->rod->bandwidth;
-    for (int r = 0; r < n; r++) {
-        for (int c = r - w > 0 ? r - w : 0; c < n && c <= r + w; c++) {
-            double value = entry(fibre, r, c);
-            if (value == 0 && r != c)
-                continue;
-            M->col[*count] = first + c;
-            M->val[(*count)++] = value;
-        }
-        M->ptr[first + r + 1] = *count;
-    }
-}
-
-static void rigid_rows(const plait_sim_rigid *body, int first, plait_sparse *M, int64_t *count)
-{
-    for (int r = 0; r < 6; r++) {
-        if (r < 3) {
-            M->col[*count] = first + r;
-            M->val[(*count)++] = body->mass;
-        } else {
-            for (int c = 0; c < 3; c++) {
-                M->col[*count] = first + 3 + c;
-                // Exactly symmetric, whatever rounding did.
-                M->val[(*count)++] = 0.5 * (body->I[3 * (r - 3) + c] + body->I[3 * c + r - 3]);
-            }
-        }
-        M->ptr[first + r + 1] = *count;
-    }
-}
-
-static int64_t matrix_entries(const plait_sim *sim)
-{
-    int64_t entries = 0;
-    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
-        if (sim->body_dof[b] < 0)
-            continue;
-        int64_t n = sim->first_dof[b + 1] - sim->first_dof[b];
-        int64_t w = b < sim->fibres ? sim->fibre[b].rod->bandwidth : 2;
-        entries += n * (2 * w + 1 < n ? 2 * w + 1 : n);
-    }
-    return entries;
-}
-
-static void fill_dynamics(const plait_sim *sim, plait_sparse *M, double *f)
-{
-    int64_t count = 0;
-    M->ptr[0] = 0;
-    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
-        int first = sim->body_dof[b];
-        if (first < 0)
-            continue;
-        if (b < sim->fibres) {
-            fibre_rows(&sim->fibre[b], first, M, &count);
-            memcpy(f + first, sim->fibre[b].f, (size_t)sim->fibre[b].rod->dofs * sizeof *f);
-        } else {
-            const plait_sim_rigid *body = &sim->rigid[b - sim->fibres];
-            const double *v = sim->v_free + sim->first_dof[b];
-            rigid_rows(body, first, M, &count);
-            for (int k = 0; k < 3; k++) {
-                f[first + k] = body->mass * v[k];
-                f[first + 3 + k] = 0;
-                for (int c = 0; c < 3; c++)
-                    f[first + 3 + k] += 0.5 * (body->I[3 * k + c] + body->I[3 * c + k]) * v[3 + c];
-            }
-        }
-    }
-}
-
-bool plait_sim_matrix(const plait_sim *sim, plait_sparse *M, double *f)
-{
-    int dofs = 0;
-    for (int b = 0; b < sim->fibres + sim->rigids; b++)
-        dofs += sim->body_dof[b] >= 0 ? sim->first_dof[b + 1] - sim->first_dof[b] : 0;
-    if (!plait_sparse_alloc(M, dofs, dofs, matrix_entries(sim)))
-        return false;
-    fill_dynamics(sim, M, f);
-    return true;
-}
-
 // ---- contacts ------------------------------------------------------------------------------------------------------
 
 // What one side adds to the three rows: columns and sign * E J.
@@ -214,6 +127,22 @@ static int64_t write_rows(plait_sparse *H, int contact, int64_t at, limb a, limb
     return at;
 }
 
+// Chunks of `rows` rows that end before the next one begins move up to each other.
+static void close_ranks(plait_sparse *H, int chunks, int rows, const int64_t *begin, const int64_t *end)
+{
+    int64_t at = 0;
+    for (int k = 0; k < chunks; k++) {
+        int64_t count = end[k] - begin[k], back = begin[k] - at;
+        if (back > 0) {
+            memmove(H->col + at, H->col + begin[k], (size_t)count * sizeof *H->col);
+            memmove(H->val + at, H->val + begin[k], (size_t)count * sizeof *H->val);
+        }
+        for (int r = k * rows; r < H->rows && r < (k + 1) * rows; r++)
+            H->ptr[r + 1] -= back;
+        at += count;
+    }
+}
+
 // The normal part of w, and what of it is for the gap.
 static double normal_term(const plait_sim *sim, const plait_touch *t, double restitution, double dt, double *gap_term)
 {
@@ -253,7 +182,7 @@ static void warm_start(const plait_sim *sim, int i, double dt, double *r)
         r[k] = dt / sim->previous_dt * plait_dot(E + 3 * k, impulse);
 }
 
-int plait_sim_largest_body(const plait_sim *sim)
+static int largest_body(const plait_sim *sim)
 {
     int largest = 6;
     for (int i = 0; i < sim->fibres; i++)
@@ -261,41 +190,75 @@ int plait_sim_largest_body(const plait_sim *sim)
     return largest;
 }
 
-// H, w, mu, frames.
-static void fill_contacts(plait_sim *sim, double dt, double *scratch, plait_sparse *H, double *w, double *mu)
-{
-    int64_t at = 0;
-    size_t block = 3 * (size_t)plait_sim_largest_body(sim);
-    H->ptr[0] = 0;
-    for (int i = 0; i < sim->touches.count; i++) {
-        const plait_touch *t = &sim->touches.touch[i];
-        double *E = sim->frame + 9 * (size_t)i, restitution;
-        make_frame(t->normal, E);
-        mu[i] = plait_sim_friction(sim, t, &restitution);
-        double carried[2][3];
-        limb a = make_limb(sim, &t->side[0], 1, E, scratch, scratch + block, carried[0]);
-        limb b = make_limb(sim, &t->side[1], -1, E, scratch, scratch + 2 * block, carried[1]);
-        at = write_rows(H, i, at, a, b);
-        for (int k = 0; k < 3; k++)
-            w[3 * i + k] = (plait_dot(E + 3 * k, t->side[0].move) - plait_dot(E + 3 * k, t->side[1].move)) / dt +
-                           plait_dot(E + 3 * k, carried[0]) - plait_dot(E + 3 * k, carried[1]);
-        w[3 * i] += normal_term(sim, t, restitution, dt, &sim->gap_term[i]);
-    }
-}
-
-static int64_t jacobian_entries(const plait_sim *sim)
+// Entries of H that a contact has at most.
+static int64_t jacobian_entries(const plait_sim *sim, int i)
 {
     int64_t entries = 0;
-    for (int i = 0; i < sim->touches.count; i++)
-        for (int k = 0; k < 2; k++) {
-            int b = plait_sim_body_of(sim, &sim->touches.touch[i].side[k]);
-            if (b < 0)
-                continue;
-            int n = sim->first_dof[b + 1] - sim->first_dof[b];
-            bool sparse = b < sim->fibres && !sim->fibre[b].jacobian && n > 9;
-            entries += 3 * (sparse ? 9 : n);
-        }
+    for (int k = 0; k < 2; k++) {
+        int b = plait_sim_body_of(sim, &sim->touches.touch[i].side[k]);
+        if (b < 0)
+            continue;
+        int n = sim->first_dof[b + 1] - sim->first_dof[b];
+        bool sparse = b < sim->fibres && !sim->fibre[b].jacobian && n > 9;
+        entries += 3 * (sparse ? 9 : n);
+    }
     return entries;
+}
+
+typedef struct contact_rows {
+    plait_sim *sim;
+    int largest; // body, in dofs
+    double dt, *w, *mu;
+    plait_sparse *H;
+} contact_rows;
+
+// H, w, mu and the frame of contact i; its rows are written from entry `at` on. Returns where they end.
+static int64_t fill_contact(const contact_rows *c, int i, double *scratch, int64_t at)
+{
+    plait_sim *sim = c->sim;
+    const plait_touch *t = &sim->touches.touch[i];
+    size_t block = 3 * (size_t)c->largest;
+    double *E = sim->frame + 9 * (size_t)i, restitution, carried[2][3];
+    make_frame(t->normal, E);
+    c->mu[i] = plait_sim_friction(sim, t, &restitution);
+    limb a = make_limb(sim, &t->side[0], 1, E, scratch, scratch + block, carried[0]);
+    limb b = make_limb(sim, &t->side[1], -1, E, scratch, scratch + 2 * block, carried[1]);
+    at = write_rows(c->H, i, at, a, b);
+    for (int k = 0; k < 3; k++)
+        c->w[3 * i + k] = (plait_dot(E + 3 * k, t->side[0].move) - plait_dot(E + 3 * k, t->side[1].move)) / c->dt +
+                          plait_dot(E + 3 * k, carried[0]) - plait_dot(E + 3 * k, carried[1]);
+    c->w[3 * i] += normal_term(sim, t, restitution, c->dt, &sim->gap_term[i]);
+    return at;
+}
+
+// All contacts, in chunks: each writes where its rows are if no entry vanishes. Then the chunks close ranks.
+static bool fill_contacts(const contact_rows *c)
+{
+    enum { CHUNK = 256 };
+    plait_sim *sim = c->sim;
+    int n = sim->touches.count, chunks = (n + CHUNK - 1) / CHUNK, threads = n < FEW ? 1 : sim->threads;
+    size_t room = 9 * (size_t)c->largest;
+    double *scratch = malloc(room * (size_t)threads * sizeof *scratch);
+    int64_t *begin = calloc(2 * (size_t)chunks + 1, sizeof *begin), *end = begin ? begin + chunks : NULL, total = 0;
+    bool ok = scratch && begin;
+    for (int i = 0; ok && i < n; i++) {
+        if (i % CHUNK == 0)
+            begin[i / CHUNK] = total;
+        total += jacobian_entries(sim, i);
+    }
+    ok = ok && plait_sparse_alloc(c->H, 3 * n, c->H->cols, total);
+    if (ok) {
+        c->H->ptr[0] = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (int k = 0; k < chunks; k++) {
+            end[k] = begin[k];
+            for (int i = k * CHUNK; i < n && i < (k + 1) * CHUNK; i++)
+                end[k] = fill_contact(c, i, scratch + room * (size_t)omp_get_thread_num(), end[k]);
+        }
+        close_ranks(c->H, chunks, 3 * CHUNK, begin, end);
+    }
+    free(scratch), free(begin);
+    return ok;
 }
 
 // M, H, f, w; mu. NULL without memory.
@@ -303,19 +266,15 @@ static plait_dynamics *make_dynamics(plait_sim *sim, double dt, double **mu)
 {
     int n = sim->touches.count, dofs = number_dofs(sim);
     plait_dynamics *y = calloc(1, sizeof *y);
-    double *scratch = malloc(3 * 3 * (size_t)plait_sim_largest_body(sim) * sizeof *scratch);
     *mu = malloc(((size_t)n + 1) * sizeof **mu);
-    bool ok = y && scratch && *mu;
+    bool ok = y && *mu;
     if (ok) {
-        y->dofs = dofs;
+        y->dofs = dofs, y->H.cols = dofs;
         y->f = malloc(((size_t)dofs + 1) * sizeof *y->f);
         y->w = malloc((3 * (size_t)n + 1) * sizeof *y->w);
         ok = y->f && y->w && make_room(sim, n) && plait_sim_matrix(sim, &y->M, y->f) &&
-             plait_sparse_alloc(&y->H, 3 * n, dofs, jacobian_entries(sim));
+             fill_contacts(&(contact_rows){sim, largest_body(sim), dt, y->w, *mu, &y->H});
     }
-    if (ok)
-        fill_contacts(sim, dt, scratch, &y->H, y->w, *mu);
-    free(scratch);
     if (ok)
         return y;
     plait_dynamics_free(y);
@@ -341,11 +300,11 @@ static bool update_problem(plait_sim *sim)
             int c = r > fibre->rod->bandwidth ? r - fibre->rod->bandwidth : 0;
             for (int64_t k = y->M.ptr[first + r]; ok && k < y->M.ptr[first + r + 1]; k++) {
                 for (; c < y->M.col[k] - first; c++)
-                    ok = ok && entry(fibre, r, c) == 0; // an entry where there was none
-                y->M.val[k] = entry(fibre, r, c++);
+                    ok = ok && plait_sim_entry(fibre, r, c) == 0; // an entry where there was none
+                y->M.val[k] = plait_sim_entry(fibre, r, c++);
             }
             for (; c < dofs && c <= r + fibre->rod->bandwidth; c++)
-                ok = ok && entry(fibre, r, c) == 0;
+                ok = ok && plait_sim_entry(fibre, r, c) == 0;
             y->f[first + r] = fibre->f[r];
         }
         memset(changed + first, 1, (size_t)dofs);

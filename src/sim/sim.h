@@ -162,9 +162,14 @@ double plait_sim_friction(const plait_sim *sim, const plait_touch *t, double *re
 // missed <- all that passes through something between x0 and x1.
 plait_status plait_sim_find_crossings(plait_sim *sim, plait_error *error);
 bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch);
-int plait_sim_largest_body(const plait_sim *sim);
 void plait_sim_save(plait_sim *sim);
 void plait_sim_restore(plait_sim *sim);
+// Entry (r, c) of a fibre's M.
+static inline double plait_sim_entry(const plait_sim_fibre *fibre, int r, int c)
+{
+    int w = fibre->rod->bandwidth, low = r < c ? r : c, d = r < c ? c - r : r - c;
+    return d <= w ? fibre->M[(size_t)low * (size_t)(w + 1) + (size_t)d] : 0;
+}
 // M and f of the bodies that take part; f has room for their dofs. False without memory.
 bool plait_sim_matrix(const plait_sim *sim, plait_sparse *M, double *f);
 // Moves a rigid body with the velocity and spin v[6] for dt.

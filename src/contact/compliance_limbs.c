@@ -1,0 +1,195 @@
+// compliance_limbs.c: from H to limbs, what each contact does to each body.
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "contact/compliance.h"
+
+// The limbs of one contact: its columns sorted by body. `body_of` is by the operator's position of a dof.
+typedef struct limb_entry {
+    int body, col;
+    double val[3];
+} limb_entry;
+
+static int by_body(const void *a, const void *b)
+{
+    const limb_entry *x = a, *y = b;
+    return x->body != y->body ? x->body - y->body : x->col - y->col;
+}
+
+// The three rows of a contact are merged by column. Bodies that were reordered may leave the result unsorted.
+static int gather_entries(const plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of,
+                          int contact, limb_entry *e)
+{
+    int64_t at[3], end[3];
+    int count = 0;
+    bool sorted = true;
+    for (int a = 0; a < 3; a++)
+        at[a] = H->ptr[3 * contact + a], end[a] = H->ptr[3 * contact + a + 1];
+    for (;;) {
+        int column = INT32_MAX;
+        for (int a = 0; a < 3; a++)
+            if (at[a] < end[a] && H->col[at[a]] < column)
+                column = H->col[at[a]];
+        if (column == INT32_MAX)
+            break;
+        int body = body_of[column];
+        limb_entry *to = &e[count];
+        *to = (limb_entry){body, place[column] - c->body[body].first_dof, {0, 0, 0}};
+        for (int a = 0; a < 3; a++)
+            if (at[a] < end[a] && H->col[at[a]] == column)
+                to->val[a] = H->val[at[a]++];
+        if (to->val[0] == 0 && to->val[1] == 0 && to->val[2] == 0)
+            continue;
+        sorted = sorted && (count == 0 || by_body(to - 1, to) < 0);
+        count++;
+    }
+    if (!sorted)
+        qsort(e, (size_t)count, sizeof *e, by_body);
+    return count;
+}
+
+// What passes over all contacts share.
+typedef struct limb_pass {
+    plait_compliance *c;
+    const plait_sparse *H;
+    const int *place, *body_of;
+    int *body;  // [limbs] of each limb, in the order of contacts
+    int *width; // [limbs] its columns
+} limb_pass;
+
+static void count_limbs(limb_pass *p, int i, const limb_entry *e, int count)
+{
+    int limbs = 0;
+    for (int k = 0; k < count; k++)
+        limbs += k == 0 || e[k].body != e[k - 1].body;
+    p->c->contact_ptr[i + 1] = limbs;
+}
+
+static void measure_limbs(limb_pass *p, int i, const limb_entry *e, int count)
+{
+    int slot = p->c->contact_ptr[i] - 1;
+    for (int k = 0; k < count; k++) {
+        if (k == 0 || e[k].body != e[k - 1].body)
+            p->body[++slot] = e[k].body, p->width[slot] = 0;
+        p->width[slot]++;
+    }
+}
+
+static void fill_limbs(limb_pass *p, int i, const limb_entry *e, int count)
+{
+    plait_compliance *c = p->c;
+    int64_t to = 0;
+    for (int k = 0, slot = c->contact_ptr[i]; k < count; k++, to++) {
+        if (k == 0 || e[k].body != e[k - 1].body)
+            to = c->limb[c->contact_limb[slot++]].first;
+        c->col[to] = e[k].col;
+        memcpy(c->val + 3 * to, e[k].val, sizeof e[k].val);
+    }
+}
+
+static bool for_contacts(limb_pass *p, void (*work)(limb_pass *p, int i, const limb_entry *e, int count))
+{
+    plait_compliance *c = p->c;
+    int64_t longest = 1;
+    for (int i = 0; i < c->n; i++)
+        if (p->H->ptr[3 * i + 3] - p->H->ptr[3 * i] > longest)
+            longest = p->H->ptr[3 * i + 3] - p->H->ptr[3 * i];
+    int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
+    limb_entry *scratch = malloc((size_t)longest * (size_t)threads * sizeof *scratch);
+    if (!scratch)
+        return false;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int i = 0; i < c->n; i++) {
+        limb_entry *e = scratch + longest * omp_get_thread_num();
+        work(p, i, e, gather_entries(c, p->H, p->place, p->body_of, i, e));
+    }
+    free(scratch);
+    return true;
+}
+
+// Gives the limbs their places: sorted by body, then by contact.
+static bool place_limbs(limb_pass *p)
+{
+    plait_compliance *c = p->c;
+    int *limb_at = calloc((size_t)c->bodies + 1, sizeof *limb_at);
+    int64_t *cols_at = calloc((size_t)c->bodies + 1, sizeof *cols_at), cols = 0;
+    bool ok = limb_at && cols_at;
+    for (int k = 0; ok && k < c->limbs; k++)
+        limb_at[p->body[k]]++, cols_at[p->body[k]] += p->width[k];
+    for (int b = 0, limbs = 0; ok && b < c->bodies; b++) {
+        int count = limb_at[b];
+        int64_t width = cols_at[b];
+        c->body[b].first_limb = limb_at[b] = limbs, cols_at[b] = cols;
+        limbs += count, cols += width;
+    }
+    c->body[c->bodies].first_limb = c->limbs;
+    for (int i = 0; ok && i < c->n; i++)
+        for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
+            int b = p->body[k], at = limb_at[b]++;
+            c->limb[at] = (plait_limb){.contact = i, .count = p->width[k], .first = cols_at[b]};
+            c->limb_body[at] = b, c->contact_limb[k] = at;
+            cols_at[b] += p->width[k];
+        }
+    c->col = malloc(((size_t)cols + 1) * sizeof *c->col);
+    c->val = malloc((3 * (size_t)cols + 3) * sizeof *c->val);
+    free(limb_at), free(cols_at);
+    return ok && c->col && c->val;
+}
+
+static bool build_columns(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
+{
+    limb_pass p = {.c = c, .H = H, .place = place, .body_of = body_of};
+    c->contact_ptr = calloc((size_t)c->n + 1, sizeof *c->contact_ptr);
+    if (!c->contact_ptr || !for_contacts(&p, count_limbs))
+        return false;
+    for (int i = 0; i < c->n; i++)
+        c->contact_ptr[i + 1] += c->contact_ptr[i];
+    c->limbs = c->contact_ptr[c->n];
+    size_t limbs = (size_t)c->limbs + 1;
+    c->limb = malloc(limbs * sizeof *c->limb);
+    c->limb_body = malloc(limbs * sizeof *c->limb_body);
+    c->contact_limb = malloc(limbs * sizeof *c->contact_limb);
+    p.body = malloc(2 * limbs * sizeof *p.body), p.width = p.body ? p.body + limbs : NULL;
+    bool ok = c->limb && c->limb_body && c->contact_limb && p.body;
+    ok = ok && for_contacts(&p, measure_limbs) && place_limbs(&p) && for_contacts(&p, fill_limbs);
+    free(p.body);
+    return ok;
+}
+
+// Rows for products: columns that are near each other, as those of a point on a rod are, in blocks.
+static bool build_rows(plait_compliance *c)
+{
+    int64_t blocks = 0;
+    for (int k = 0; k < c->limbs; k++) {
+        plait_limb *limb = &c->limb[k];
+        const int *col = c->col + limb->first;
+        int span = col[limb->count - 1] - col[0] + 1; // sorted
+        limb->run = col[0], limb->row = 3 * PLAIT_LANES * blocks;
+        limb->blocks = span < 2 * limb->count + PLAIT_LANES ? (span + PLAIT_LANES - 1) / PLAIT_LANES : 0;
+        blocks += limb->blocks;
+    }
+    size_t bytes = 3 * PLAIT_LANES * (size_t)(blocks + 1) * sizeof *c->row;
+    c->row = aligned_alloc(64, bytes);
+    if (!c->row)
+        return false;
+    int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < c->limbs; k++) {
+        const plait_limb *limb = &c->limb[k];
+        memset(c->row + limb->row, 0, 3 * PLAIT_LANES * (size_t)limb->blocks * sizeof *c->row);
+        for (int j = 0; j < limb->count && limb->blocks > 0; j++) {
+            int at = c->col[limb->first + j] - limb->run;
+            double *to = c->row + limb->row + 3 * PLAIT_LANES * (at / PLAIT_LANES) + at % PLAIT_LANES;
+            for (int a = 0; a < 3; a++)
+                to[a * PLAIT_LANES] = c->val[3 * (limb->first + j) + a];
+        }
+    }
+    return true;
+}
+
+bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
+{
+    return build_columns(c, H, place, body_of) && build_rows(c);
+}
