@@ -9,10 +9,11 @@
 #include "body/der.h"
 #include "math/vec3.h"
 
-enum { MAX_SHIFTS = 80, MAX_TRIALS = 40, MAX_KICKS = 12 };
+enum { MAX_SHIFTS = 80, MAX_TRIALS = 40, MAX_KICKS = 12, SLOW = 15 };
 static const double SUFFICIENT = 1e-4; // of the decrease that the slope promises
 static const double MODERATE = 0.05;   // stretch up to which the linear prediction is taken without comparing
 static const double LARGEST_TURN = 1.5, NOTABLE_TURN = 3e-4; // [rad] of an edge in one iteration
+static const double LONGEST = 64;                            // times a step of a shifted matrix
 
 typedef struct newton {
     plait_rod *rod;
@@ -22,6 +23,7 @@ typedef struct newton {
     plait_step_report *report;
     plait_der_value value; // at now; its gradient is in d->gradient
     double shift, least;   // of the last matrix; the least worth adding
+    bool shifted;          // the last direction was that of a shifted matrix
     int kicks;
 } newton;
 
@@ -59,6 +61,25 @@ static bool factorise(newton *s, double shift, double *rhs)
     return plait_banded_factorise(s->d->band, s->rod->dofs, 0) < 0;
 }
 
+// The direction of the matrix as it is, definite or not. A rod that moves in a plane may be about to buckle out of it: the
+// shift that this asks for makes all other directions slow, although nothing pushes it there. False: it does not go down.
+static bool plain_direction(newton *s)
+{
+    plait_der *d = s->d;
+    double slope = 0;
+    for (int i = 0; i < s->rod->dofs; i++)
+        d->step[i] = -d->gradient[i];
+    memset(d->step + s->rod->dofs, 0, PLAIT_BAND_PAD * sizeof *d->step);
+    plait_der_assemble(s->rod, s->load);
+    plait_der_constrain(d, 0, d->step);
+    if (plait_banded_factorise(d->band, s->rod->dofs, -INFINITY) >= 0)
+        return false;
+    plait_banded_solve(d->band, s->rod->dofs, d->step);
+    for (int i = 0; i < s->rod->dofs; i++)
+        slope += d->fixed[i] ? 0 : d->gradient[i] * d->step[i];
+    return slope < 0;
+}
+
 // d->step <- the Newton direction. False: no shift helps (something is not finite).
 static bool find_direction(newton *s)
 {
@@ -66,7 +87,7 @@ static bool find_direction(newton *s)
     plait_der_load load = *s->load;
     plait_der_hessian(s->rod, &load, &d->now);
     double shift = s->options->seek_minimum ? s->least : 0;
-    bool shifted = false;
+    s->shifted = false;
     for (int k = 0; k < MAX_SHIFTS; k++) {
         for (int i = 0; i < s->rod->dofs; i++)
             d->step[i] = -d->gradient[i];
@@ -77,14 +98,16 @@ static bool find_direction(newton *s)
             return true;
         }
         s->report->repairs++;
+        if (!s->shifted && s->report->iterations >= SLOW && !s->options->seek_minimum && plain_direction(s))
+            return true;
         // A single linear step has no second chance to mend what a small shift does to compressed edges.
         if (s->options->linear && !load.convex) {
             load.convex = 1;
             plait_der_hessian(s->rod, &load, &d->now);
             continue;
         }
-        shift = shifted ? 4 * shift : fmax(s->least, s->shift / 16);
-        shifted = true;
+        shift = s->shifted ? 4 * shift : fmax(s->least, s->shift / 16);
+        s->shifted = true;
     }
     return false;
 }
@@ -129,13 +152,35 @@ static void take(newton *s, plait_der_value value)
     s->value = value;
 }
 
+// The slope along the step where it was tried last.
+static double slope_there(const newton *s)
+{
+    double slope = 0;
+    for (int i = 0; i < s->rod->dofs; i++)
+        slope += s->d->fixed[i] ? 0 : s->d->spare[i] * s->d->step[i];
+    return slope;
+}
+
 // Near the solution the objective is all rounding, but its slope along the step is not: has it nearly gone?
 static bool flattens(const newton *s, double slope)
 {
-    double now = 0;
-    for (int i = 0; i < s->rod->dofs; i++)
-        now += s->d->fixed[i] ? 0 : s->d->spare[i] * s->d->step[i];
-    return fabs(now) <= -0.5 * slope;
+    return fabs(slope_there(s)) <= -0.5 * slope;
+}
+
+// A shift makes steps too short where the true matrix is softer than it, or negative: then it still goes down steeply at
+// their end. Whether a step twice as long is better; if not, the one before is tried again.
+static bool lengthen(newton *s, double *alpha, double longest, bool curved, double slope, plait_der_value *value)
+{
+    plait_der_value farther;
+    if (!s->shifted || 2 * *alpha > longest || !(slope_there(s) < 0.5 * slope))
+        return false;
+    s->report->trials++;
+    if (try_step(s, 2 * *alpha, curved, &farther) && farther.sum < value->sum) {
+        *alpha *= 2, *value = farther;
+        return true;
+    }
+    try_step(s, *alpha, curved, value);
+    return false;
 }
 
 static bool line_search(newton *s)
@@ -153,6 +198,8 @@ static bool line_search(newton *s)
         double noise = 1e-14 * (s->value.magnitude + (possible ? value.magnitude : 0));
         if (possible && (value.sum <= s->value.sum + SUFFICIENT * alpha * slope + noise ||
                          (value.sum <= s->value.sum + 1e6 * noise && flattens(s, slope)))) {
+            while (lengthen(s, &alpha, fmin(LONGEST, LARGEST_TURN / turn), curved, slope, &value))
+                ;
             take(s, value);
             return true;
         }
