@@ -166,8 +166,10 @@ bool plait_run_add_frame(plait_run *run)
 
 bool plait_run_dump_problem(plait_run *run, const plait_sim_report *report)
 {
+    if (run->dump_every == 0 || report->step % run->dump_every != 0 || report->contacts == 0)
+        return true;
     const plait_problem *p = plait_sim_problem(run->sim);
-    if (run->dump_every == 0 || report->step % run->dump_every != 0 || report->contacts == 0 || !p)
+    if (!p)
         return true;
     char name[64];
     plait_problem_text text = {0};

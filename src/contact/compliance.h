@@ -10,9 +10,13 @@
 
 #include <stddef.h>
 
+#include "contact/bands.h"
 #include "math/band_pack.h"
 #include "math/direct.h"
 #include "plait/contact.h"
+
+// A band of more entries than this in one body goes to the sparse factorisation.
+#define PLAIT_LARGEST_BAND 2000000
 
 typedef struct plait_limb {
     int contact;
@@ -46,9 +50,13 @@ typedef struct plait_compliance {
     int *limb_body;    // [limbs]
     int largest;       // size of the largest pack, for scratch
     double *diagonal;  // [9 n] W_ii
+    plait_bands bands; // M, if it was given so
 } plait_compliance;
 
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error);
+
+// M as bands, none of them larger than that, one body each. They are kept, and freed on failure.
+plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, plait_error *error);
 void plait_compliance_free(plait_compliance *c);
 
 // Room for products, made once, so that a product needs no heap.
@@ -84,10 +92,9 @@ bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, co
 // c->diagonal from the rest, where wanted[n] says so (NULL: everywhere). False without memory.
 bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted);
 
-// After entries of M were changed in the rows of the dofs that `changed` marks, on both sides of the diagonal and where
-// there were entries before: factors, diagonal. PLAIT_BAD_INPUT: M is not positive definite any more.
-plait_status plait_compliance_update(plait_compliance *c, const plait_sparse *M, const unsigned char *changed,
-                                     plait_error *error);
+// After the bands of the bodies that `changed` marks were changed in place: factors, diagonal. PLAIT_BAD_INPUT: M is not
+// positive definite any more.
+plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error);
 
 // All of W: half of it computed, the other half mirrored.
 plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error);
@@ -111,12 +118,17 @@ double plait_compliance_traffic(const plait_compliance *c);
 // ---- problems, for those who build many of them -----------------------------------------------------------------------
 
 // A problem that owns the dynamics it is given (malloc'ed; freed on failure too). H has three rows for each contact. Unlike with
-// plait_problem_from_dynamics nothing is checked but that M is positive definite and that b is finite.
-plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, const double *mu, plait_error *error);
+// plait_problem_from_dynamics nothing is checked but that M is positive definite and that b is finite. With bands, which it
+// owns too, dynamics->M is left empty until plait_problem_complete is called.
+plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, plait_bands *bands, const double *mu,
+                                plait_error *error);
+
+// dynamics->M where there are only bands. False without memory. Not for two threads at a time.
+bool plait_problem_complete(const plait_problem *p);
 
 void plait_dynamics_free(plait_dynamics *dynamics); // NULL is fine
 
-// M and f of the dofs that `changed` marks were changed in place, as plait_compliance_update says. W must not be assembled.
+// Bands and f of the bodies that `changed` marks were changed in place. W must not be assembled, nor M complete.
 plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error);
 
 #endif

@@ -6,9 +6,6 @@
 #include "contact/compliance.h"
 #include "math/sparse.h"
 
-// A band of more entries than this in one body goes to the sparse factorisation.
-#define LARGEST_BAND 2000000
-
 enum { MANY_PACKS = 32 }; // less are not worth a second thread
 
 static int find_root(int *parent, int i)
@@ -115,13 +112,21 @@ static int by_shape(const void *a, const void *b)
     return x->body - y->body;
 }
 
-static void fill_lane(plait_compliance *c, const plait_sparse *M, const int *place, int b)
+static void fill_lane_band(plait_compliance *c, int b)
+{
+    const plait_body *body = &c->body[b];
+    const plait_bands *B = &c->bands;
+    plait_band_pack *p = &c->pack[body->pack];
+    for (int k = 0; k < body->size; k++)
+        for (int d = 0; d <= B->width[b] && k + d < body->size; d++)
+            plait_band_pack_at(p, k + d, p->width - d)[body->lane] =
+                B->val[B->ptr[b] + (int64_t)k * (B->width[b] + 1) + d];
+}
+
+static void fill_lane_sparse(plait_compliance *c, const plait_sparse *M, const int *place, int b)
 {
     const plait_body *body = &c->body[b];
     plait_band_pack *p = &c->pack[body->pack];
-    for (int i = 0; i < p->size; i++)
-        if (i >= body->size)
-            plait_band_pack_at(p, i, p->width)[body->lane] = 1;
     for (int i = 0; i < body->size; i++) {
         int row = c->order[body->first_dof + i];
         for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
@@ -142,11 +147,12 @@ static long fill_pack(plait_compliance *c, const plait_sparse *M, const int *pla
     memset(p->L, 0, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
     for (int l = 0; l < PLAIT_LANES; l++) {
         int b = c->pack_body[i * PLAIT_LANES + l];
-        if (b >= 0)
-            fill_lane(c, M, place, b);
-        else
-            for (int j = 0; j < p->size; j++)
-                plait_band_pack_at(p, j, p->width)[l] = 1;
+        for (int j = b >= 0 ? c->body[b].size : 0; j < p->size; j++)
+            plait_band_pack_at(p, j, p->width)[l] = 1;
+        if (b >= 0 && c->bands.bodies)
+            fill_lane_band(c, b);
+        else if (b >= 0)
+            fill_lane_sparse(c, M, place, b);
     }
     return plait_band_pack_factorise(p);
 }
@@ -216,9 +222,9 @@ static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *p
     bool ok = true;
     for (int b = 0; b < c->bodies; b++) {
         plait_body *body = &c->body[b];
-        int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
+        int width = M ? half_bandwidth(M, c->order, body->first_dof, body->size, place) : c->bands.width[b];
         body->pack = -1;
-        if ((int64_t)body->size * (width + 1) <= LARGEST_BAND)
+        if (!M || (int64_t)body->size * (width + 1) <= PLAIT_LARGEST_BAND)
             shapes[banded++] = (shape){b, body->size, width, body[1].first_limb - body->first_limb};
     }
     qsort(shapes, (size_t)banded, sizeof *shapes, by_shape);
@@ -253,79 +259,118 @@ static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *p
     return ok;
 }
 
-plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error)
+// What is left when bodies and the order of dofs are known. Takes c; NULL on failure.
+static plait_compliance *finish(plait_compliance *c, const plait_sparse *M, const plait_sparse *H, const int *place,
+                                const int *body_of, plait_error *error)
 {
-    plait_compliance *c = calloc(1, sizeof *c);
-    size_t dofs = (size_t)M->rows + 1;
-    int *body_of = malloc(dofs * sizeof *body_of), *place = malloc(dofs * sizeof *place);
-    bool ok = c && body_of && place && (c->order = malloc(dofs * sizeof *c->order)) != NULL;
-    if (ok) {
-        c->n = n, c->dofs = M->rows;
-        c->bodies = number_bodies(M, body_of);
-        c->body = c->bodies >= 0 ? calloc((size_t)c->bodies + 1, sizeof *c->body) : NULL;
-        ok = c->body != NULL;
-    }
-    if (ok) {
-        for (int i = 0; i < c->dofs; i++)
-            c->body[body_of[i]].size++;
-        for (int b = 0; b < c->bodies; b++)
-            c->body[b + 1].first_dof = c->body[b].first_dof + c->body[b].size;
-        for (int i = 0; i < c->dofs; i++) { // first_limb serves as a counter here
-            plait_body *body = &c->body[body_of[i]];
-            place[i] = body->first_dof + body->first_limb++;
-            c->order[place[i]] = i;
-        }
-        for (int b = 0; ok && b < c->bodies; b++) {
-            plait_body *body = &c->body[b];
-            int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
-            if (width > 16 && body->size > 2 * PLAIT_LANES && 2 * width > body->size)
-                ok = reorder(M, body->first_dof, body->size, c->order, place);
-        }
-    }
+    bool ok = plait_compliance_build_limbs(c, H, place, body_of);
     if (!ok)
-        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    if (ok && !plait_compliance_build_limbs(c, H, place, body_of)) {
-        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", n);
-        ok = false;
-    }
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", c->n);
     ok = ok && build_packs(c, M, place, error);
     if (ok && !plait_compliance_build_diagonal(c, NULL)) {
-        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n);
         ok = false;
     }
-    free(body_of), free(place);
     if (ok)
         return c;
     plait_compliance_free(c);
     return NULL;
 }
 
-plait_status plait_compliance_update(plait_compliance *c, const plait_sparse *M, const unsigned char *changed,
-                                     plait_error *error)
+// Numbers the bodies of M and sorts the dofs by them, each body in the order with the narrower band.
+static bool find_bodies(plait_compliance *c, const plait_sparse *M, int *place, int *body_of)
 {
-    int *place = malloc(((size_t)c->dofs + 1) * sizeof *place);
-    unsigned char *wanted = calloc((size_t)c->n + 1, 1), *pack = calloc((size_t)c->packs + 1, 1);
-    bool ok = place && wanted && pack;
-    plait_status status = ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", c->dofs);
+    c->bodies = number_bodies(M, body_of);
+    c->body = c->bodies >= 0 ? calloc((size_t)c->bodies + 1, sizeof *c->body) : NULL;
+    bool ok = c->body != NULL;
     for (int i = 0; ok && i < c->dofs; i++)
-        place[c->order[i]] = i;
+        c->body[body_of[i]].size++;
+    for (int b = 0; ok && b < c->bodies; b++)
+        c->body[b + 1].first_dof = c->body[b].first_dof + c->body[b].size;
+    for (int i = 0; ok && i < c->dofs; i++) { // first_limb serves as a counter here
+        plait_body *body = &c->body[body_of[i]];
+        place[i] = body->first_dof + body->first_limb++;
+        c->order[place[i]] = i;
+    }
+    for (int b = 0; ok && b < c->bodies; b++) {
+        plait_body *body = &c->body[b];
+        int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
+        if (width > 16 && body->size > 2 * PLAIT_LANES && 2 * width > body->size)
+            ok = reorder(M, body->first_dof, body->size, c->order, place);
+    }
+    return ok;
+}
+
+// The bodies are known, and dofs stay where they are.
+static bool take_bodies(plait_compliance *c, int *place, int *body_of)
+{
+    const plait_bands *B = &c->bands;
+    c->bodies = B->bodies;
+    c->body = calloc((size_t)c->bodies + 1, sizeof *c->body);
+    for (int b = 0; c->body && b < c->bodies; b++) {
+        c->body[b].size = B->first[b + 1] - B->first[b];
+        c->body[b].first_dof = B->first[b];
+        for (int i = B->first[b]; i < B->first[b + 1]; i++)
+            c->order[i] = place[i] = i, body_of[i] = b;
+    }
+    return c->body != NULL;
+}
+
+static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands, const plait_sparse *H,
+                               plait_error *error)
+{
+    int dofs = M ? M->rows : bands->first[bands->bodies];
+    size_t room = (size_t)dofs + 1;
+    plait_compliance *c = calloc(1, sizeof *c);
+    int *body_of = malloc(2 * room * sizeof *body_of), *place = body_of ? body_of + room : NULL;
+    if (c && bands)
+        c->bands = *bands, *bands = (plait_bands){0};
+    bool ok = c && body_of && (c->order = malloc(room * sizeof *c->order)) != NULL;
+    if (ok) {
+        c->n = n, c->dofs = dofs;
+        ok = M ? find_bodies(c, M, place, body_of) : take_bodies(c, place, body_of);
+    }
+    if (ok) {
+        c = finish(c, M, H, place, body_of, error);
+    } else {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", dofs);
+        plait_compliance_free(c), c = NULL;
+    }
+    free(body_of);
+    return c;
+}
+
+plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error)
+{
+    return build(n, M, NULL, H, error);
+}
+
+plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, plait_error *error)
+{
+    plait_compliance *c = build(n, NULL, bands, H, error);
+    plait_bands_free(bands); // if it was not taken
+    return c;
+}
+
+plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error)
+{
+    unsigned char *wanted = calloc((size_t)c->n + 1, 1), *pack = calloc((size_t)c->packs + 1, 1);
+    bool ok = wanted && pack;
+    plait_status status = ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", c->dofs);
     for (int b = 0; ok && b < c->bodies; b++) {
         const plait_body *body = &c->body[b];
-        if (!changed[c->order[body->first_dof]])
+        if (!changed[b])
             continue;
         for (int k = body->first_limb; k < c->body[b + 1].first_limb; k++)
             wanted[c->limb[k].contact] = 1;
-        if (body->pack >= 0)
-            pack[body->pack] = 1;
-        else
-            ok = sparse_body(c, M, place, b, error);
+        pack[body->pack] = 1;
     }
-    ok = ok && fill_packs(c, M, place, pack, error);
+    ok = ok && fill_packs(c, NULL, NULL, pack, error);
     if (status == PLAIT_OK && !ok)
         status = PLAIT_BAD_INPUT;
     if (ok && !plait_compliance_build_diagonal(c, wanted))
         status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n);
-    free(place), free(wanted), free(pack);
+    free(wanted), free(pack);
     return status;
 }
 
@@ -337,6 +382,7 @@ void plait_compliance_free(plait_compliance *c)
         free(c->pack[i].L);
     for (int b = 0; c->body && b < c->bodies; b++)
         plait_direct_free(c->body[b].factor);
+    plait_bands_free(&c->bands);
     free(c->body), free(c->pack), free(c->pack_body), free(c->order), free(c->limb), free(c->col), free(c->val),
         free(c->row);
     free(c->contact_ptr), free(c->contact_limb), free(c->limb_body), free(c->diagonal), free(c);

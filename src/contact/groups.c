@@ -168,18 +168,51 @@ static size_t count_dofs(const plait_problem *p, const int *list, int n)
     return count < (size_t)p->dynamics->dofs ? count : (size_t)p->dynamics->dofs;
 }
 
+// The same as bodies: those of the rows, ascending. Returns how many.
+static int collect_bodies(const plait_bands *B, const int *rows, int count, int *body)
+{
+    int bodies = 0;
+    for (int d = 0; d < count; bodies++) {
+        int lo = bodies > 0 ? body[bodies - 1] + 1 : 0, hi = B->bodies - 1;
+        while (lo < hi) { // the last one that begins at or before the row
+            int mid = lo + (hi - lo + 1) / 2;
+            if (B->first[mid] <= rows[d])
+                lo = mid;
+            else
+                hi = mid - 1;
+        }
+        body[bodies] = lo;
+        d += B->first[lo + 1] - B->first[lo];
+    }
+    return bodies;
+}
+
+// M of the rows of some bodies, as it is kept in the whole problem.
+static bool extract_matrix(const plait_problem *p, const int *dof, const int *place, plait_dynamics *z,
+                           plait_bands *bands)
+{
+    const plait_bands *B = &p->compliance->bands;
+    if (!B->bodies)
+        return extract_rows(&p->dynamics->M, dof, z->dofs, place, z->dofs, &z->M);
+    int *body = malloc(((size_t)z->dofs + 1) * sizeof *body);
+    bool ok = body && plait_bands_extract(B, body, collect_bodies(B, dof, z->dofs, body), bands);
+    free(body);
+    return ok;
+}
+
 static bool extract_dynamics(const plait_problem *p, const int *list, int *place, plait_problem *q, plait_error *error)
 {
     const plait_dynamics *y = p->dynamics;
     int *dof = malloc((count_dofs(p, list, q->n) + 1) * sizeof *dof);
     int *rows = malloc((3 * (size_t)q->n + 1) * sizeof *rows);
     plait_dynamics *z = q->dynamics = calloc(1, sizeof *z);
+    plait_bands bands = {0};
     bool ok = place && dof && rows && z;
     if (ok) {
         z->dofs = collect_dofs(p, list, q->n, place, dof);
         z->f = malloc(((size_t)z->dofs + 1) * sizeof *z->f);
         z->w = malloc((3 * (size_t)q->n + 1) * sizeof *z->w);
-        ok = z->f && z->w && extract_rows(&y->M, dof, z->dofs, place, z->dofs, &z->M);
+        ok = z->f && z->w && extract_matrix(p, dof, place, z, &bands);
     }
     if (ok) {
         for (int d = 0; d < z->dofs; d++)
@@ -194,7 +227,12 @@ static bool extract_dynamics(const plait_problem *p, const int *list, int *place
     free(dof), free(rows);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", q->n);
-    return ok && (q->compliance = plait_compliance_new(q->n, &z->M, &z->H, error)) != NULL;
+    else if (bands.bodies)
+        q->compliance = plait_compliance_of_bands(q->n, &bands, &z->H, error);
+    else
+        q->compliance = plait_compliance_new(q->n, &z->M, &z->H, error);
+    plait_bands_free(&bands);
+    return q->compliance != NULL;
 }
 
 plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, int *dof_place,

@@ -78,6 +78,8 @@ static bool velocity_pattern(plait_newton_system *x)
 {
     const plait_compliance *c = x->sys->compliance;
     const plait_sparse *M = &x->sys->problem->dynamics->M;
+    if (!plait_problem_complete(x->sys->problem))
+        return false;
     int *place = malloc(((size_t)c->dofs + 1) * sizeof *place);
     int64_t count = M->ptr[M->rows], slots = 0;
     for (int i = 0; i < c->n; i++) {

@@ -274,19 +274,38 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
     plait_dynamics *y = dynamics_new(dimension, n, M, H, f, w);
     if (!y)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    return y ? plait_problem_of(dimension, n, y, mu, error) : NULL;
+    return y ? plait_problem_of(dimension, n, y, NULL, mu, error) : NULL;
 }
 
-plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, const double *mu, plait_error *error)
+static bool large_band(const plait_bands *B)
+{
+    for (int b = 0; b < B->bodies; b++)
+        if (B->ptr[b + 1] - B->ptr[b] > PLAIT_LARGEST_BAND)
+            return true;
+    return false;
+}
+
+plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_bands *bands, const double *mu,
+                                plait_error *error)
 {
     plait_problem *p = problem_new(dimension, n, mu, error);
     if (!p) {
         plait_dynamics_free(y);
+        if (bands)
+            plait_bands_free(bands);
         return NULL;
     }
     p->dynamics = y;
-    p->compliance = plait_compliance_new(n, &p->dynamics->M, &p->dynamics->H, error);
-    bool ok = p->compliance && reduce_vectors(p, error);
+    bool ok = !bands || !large_band(bands) || plait_bands_to_sparse(bands, &y->M);
+    if (!ok)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for M of %d dofs", y->dofs);
+    else if (bands && !y->M.ptr)
+        p->compliance = plait_compliance_of_bands(n, bands, &y->H, error);
+    else
+        p->compliance = plait_compliance_new(n, &y->M, &y->H, error);
+    if (bands)
+        plait_bands_free(bands); // if they were not taken
+    ok = p->compliance && reduce_vectors(p, error);
     if (ok && dimension == 2) {
         p->W = plait_compliance_assemble(p->compliance, 1, error);
         ok = p->W && finish_reduced(p, error);
@@ -299,9 +318,15 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, const d
     return NULL;
 }
 
+bool plait_problem_complete(const plait_problem *p)
+{
+    plait_sparse *M = p->dynamics ? &p->dynamics->M : NULL;
+    return !M || M->ptr || plait_bands_to_sparse(&p->compliance->bands, M);
+}
+
 plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error)
 {
-    plait_status status = plait_compliance_update(p->compliance, &p->dynamics->M, changed, error);
+    plait_status status = plait_compliance_update(p->compliance, changed, error);
     if (status == PLAIT_OK && !reduce_vectors(p, error))
         status = error ? error->status : PLAIT_BAD_INPUT;
     return status;

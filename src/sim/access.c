@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/compliance.h"
 #include "math/vec3.h"
 #include "sim/sim.h"
 
@@ -106,7 +107,7 @@ void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
 
 const plait_problem *plait_sim_problem(const plait_sim *sim)
 {
-    return sim->problem;
+    return sim->problem && plait_problem_complete(sim->problem) ? sim->problem : NULL;
 }
 
 const plait_solution *plait_sim_solution(const plait_sim *sim)

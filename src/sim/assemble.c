@@ -58,7 +58,7 @@ static bool make_room(plait_sim *sim, int n)
 // Numbers the dofs of the bodies that take part; returns how many there are.
 static int number_dofs(plait_sim *sim)
 {
-    int bodies = sim->fibres + sim->rigids, dofs = 0;
+    int bodies = sim->fibres + sim->rigids, dofs = 0, from;
     for (int b = 0; b < bodies; b++)
         sim->body_dof[b] = -1;
     for (int i = 0; i < sim->touches.count; i++)
@@ -70,7 +70,7 @@ static int number_dofs(plait_sim *sim)
     for (int b = 0; b < bodies; b++)
         if (sim->body_dof[b] >= 0) {
             sim->body_dof[b] = dofs;
-            dofs += sim->first_dof[b + 1] - sim->first_dof[b];
+            dofs += plait_sim_free_dofs(sim, b, &from);
         }
     return dofs;
 }
@@ -87,11 +87,12 @@ static limb make_limb(const plait_sim *sim, const plait_side *side, double sign,
                       double *block, double carried[3])
 {
     limb l = {-1, 0, 0, block};
-    int first;
+    int first, from;
     l.body = plait_sim_point_jacobian(sim, side, &first, &l.count, J, carried);
     if (l.body < 0)
         return (limb){-1, 0, 0, block};
-    l.first = sim->body_dof[l.body] + first;
+    plait_sim_free_dofs(sim, l.body, &from);
+    l.first = sim->body_dof[l.body] + first - from; // columns of held dofs are zero: none will be written
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < l.count; c++)
             block[r * l.count + c] =
@@ -261,8 +262,8 @@ static bool fill_contacts(const contact_rows *c)
     return ok;
 }
 
-// M, H, f, w; mu. NULL without memory.
-static plait_dynamics *make_dynamics(plait_sim *sim, double dt, double **mu)
+// H, f, w; M as bands; mu. NULL without memory.
+static plait_dynamics *make_dynamics(plait_sim *sim, double dt, plait_bands *bands, double **mu)
 {
     int n = sim->touches.count, dofs = number_dofs(sim);
     plait_dynamics *y = calloc(1, sizeof *y);
@@ -272,12 +273,12 @@ static plait_dynamics *make_dynamics(plait_sim *sim, double dt, double **mu)
         y->dofs = dofs, y->H.cols = dofs;
         y->f = malloc(((size_t)dofs + 1) * sizeof *y->f);
         y->w = malloc((3 * (size_t)n + 1) * sizeof *y->w);
-        ok = y->f && y->w && make_room(sim, n) && plait_sim_matrix(sim, &y->M, y->f) &&
+        ok = y->f && y->w && make_room(sim, n) && plait_sim_bands(sim, bands, y->f) &&
              fill_contacts(&(contact_rows){sim, largest_body(sim), dt, y->w, *mu, &y->H});
     }
     if (ok)
         return y;
-    plait_dynamics_free(y);
+    plait_dynamics_free(y), plait_bands_free(bands);
     return NULL;
 }
 
@@ -285,30 +286,17 @@ static plait_dynamics *make_dynamics(plait_sim *sim, double dt, double **mu)
 static bool update_problem(plait_sim *sim)
 {
     plait_problem *p = sim->problem;
-    plait_dynamics *y = p ? p->dynamics : NULL;
-    if (!y || p->n != sim->touches.count || p->W)
+    if (!p || p->n != sim->touches.count || p->W || !p->compliance->bands.bodies || p->dynamics->M.ptr)
         return false;
-    unsigned char *changed = calloc((size_t)y->dofs + 1, 1);
+    plait_bands *bands = &p->compliance->bands;
+    unsigned char *changed = calloc((size_t)bands->bodies + 1, 1);
     bool ok = changed != NULL;
-    for (int b = 0; ok && b < sim->fibres; b++) {
-        const plait_sim_fibre *fibre = &sim->fibre[b];
-        int first = sim->body_dof[b], dofs = fibre->rod->dofs;
-        if (first < 0 || !fibre->bad)
-            continue;
-        ok = !fibre->jacobian; // H and w are others too
-        for (int r = 0; ok && r < dofs; r++) {
-            int c = r > fibre->rod->bandwidth ? r - fibre->rod->bandwidth : 0;
-            for (int64_t k = y->M.ptr[first + r]; ok && k < y->M.ptr[first + r + 1]; k++) {
-                for (; c < y->M.col[k] - first; c++)
-                    ok = ok && plait_sim_entry(fibre, r, c) == 0; // an entry where there was none
-                y->M.val[k] = plait_sim_entry(fibre, r, c++);
-            }
-            for (; c < dofs && c <= r + fibre->rod->bandwidth; c++)
-                ok = ok && plait_sim_entry(fibre, r, c) == 0;
-            y->f[first + r] = fibre->f[r];
+    for (int b = 0; ok && b < sim->fibres; b++)
+        if (sim->body_dof[b] >= 0 && sim->fibre[b].bad) {
+            ok = !sim->fibre[b].jacobian; // H and w are others too
+            plait_sim_fill_band(sim, b, bands, p->dynamics->f);
+            changed[sim->body_place[b]] = 1;
         }
-        memset(changed + first, 1, (size_t)dofs);
-    }
     ok = ok && plait_problem_update(p, changed, NULL) == PLAIT_OK;
     free(changed);
     return ok;
@@ -333,8 +321,9 @@ bool plait_sim_assemble(plait_sim *sim, plait_attempt *a)
         return true;
     }
     double *mu = NULL;
-    plait_dynamics *y = make_dynamics(sim, a->dt, &mu);
-    sim->problem = y ? plait_problem_of(3, n, y, mu, a->error) : NULL;
+    plait_bands bands = {0};
+    plait_dynamics *y = make_dynamics(sim, a->dt, &bands, &mu);
+    sim->problem = y ? plait_problem_of(3, n, y, &bands, mu, a->error) : NULL;
     sim->solution = plait_solution_new(n);
     free(mu);
     for (int i = 0; sim->solution && i < n; i++)

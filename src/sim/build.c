@@ -268,11 +268,12 @@ static bool allocate_bodies(plait_sim *sim, const plait_scene *scene)
     sim->first_node = calloc(fibres + 1, sizeof *sim->first_node);
     sim->first_dof = calloc(fibres + rigids + 1, sizeof *sim->first_dof);
     sim->body_dof = calloc(fibres + rigids + 1, sizeof *sim->body_dof);
+    sim->body_place = calloc(fibres + rigids + 1, sizeof *sim->body_place);
     sim->shape = calloc(shapes + 1, sizeof *sim->shape);
     sim->points = calloc(2 * (size_t)scene->colliders + 1, sizeof *sim->points);
     sim->detector = plait_detector_new();
     bool ok = sim->fibre && sim->rigid && sim->chain && sim->radius && sim->first_node && sim->first_dof &&
-              sim->body_dof && sim->shape && sim->points && sim->detector;
+              sim->body_dof && sim->body_place && sim->shape && sim->points && sim->detector;
     for (int i = 0; ok && i < 2 * scene->colliders; i++) {
         const plait_shape *s = &scene->collider[i / 2].shape;
         if (s->frames > 0)
@@ -352,7 +353,8 @@ void plait_sim_free(plait_sim *sim)
     plait_touches_free(&sim->touches), plait_touches_free(&sim->missed), plait_touches_free(&sim->previous);
     plait_problem_free(sim->problem), plait_solution_free(sim->solution);
     free(sim->fibre), free(sim->rigid), free(sim->chain), free(sim->radius), free(sim->first_node);
-    free(sim->first_dof), free(sim->body_dof), free(sim->shape), free(sim->points), free(sim->x0), free(sim->x1);
+    free(sim->first_dof), free(sim->body_dof), free(sim->body_place), free(sim->shape), free(sim->points),
+        free(sim->x0), free(sim->x1);
     free(sim->u0), free(sim->arc), free(sim->v), free(sim->v_free), free(sim->problem_v);
     free(sim->previous_impulse), free(sim->frame), free(sim->gap_term), free(sim);
 }

@@ -40,10 +40,15 @@ static bool velocities(plait_sim *sim, plait_attempt *a)
     a->status = plait_compliance_velocity(p->compliance, p->dynamics->f, sim->solution->r, v, a->error);
     if (a->status != PLAIT_OK)
         return false;
-    for (int b = 0; b < sim->fibres + sim->rigids; b++)
-        if (sim->body_dof[b] >= 0)
-            memcpy(sim->v + sim->first_dof[b], v + sim->body_dof[b],
-                   (size_t)(sim->first_dof[b + 1] - sim->first_dof[b]) * sizeof *v);
+    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
+        if (sim->body_dof[b] < 0)
+            continue;
+        int from, count = plait_sim_free_dofs(sim, b, &from);
+        double *to = sim->v + sim->first_dof[b];
+        if (b < sim->fibres) // held dofs go where they have to
+            memcpy(to, sim->fibre[b].f, (size_t)sim->fibre[b].rod->dofs * sizeof *to);
+        memcpy(to + from, v + sim->body_dof[b], (size_t)count * sizeof *v);
+    }
     return true;
 }
 

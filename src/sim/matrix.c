@@ -1,49 +1,43 @@
 // matrix.c: M and f of the bodies in contact, from those of each fibre and rigid body.
-#include <stdlib.h>
+//
+// Dofs that an end holds at the beginning or the end of a fibre take no part: contacts do not move them.
 #include <string.h>
 
-#include "base/parallel.h"
-#include "math/sparse.h"
 #include "sim/sim.h"
 
 enum { MANY = 64 }; // bodies: less are not worth a second thread
 
-// The rows of a fibre, from entry `at` on. Returns how many entries there are; without M they are only counted.
-static int64_t fibre_rows(const plait_sim_fibre *fibre, int first, plait_sparse *M, int64_t at)
+int plait_sim_free_dofs(const plait_sim *sim, int b, int *from)
 {
-    int n = fibre->rod->dofs, w = fibre->rod->bandwidth;
-    int64_t count = 0;
-    for (int r = 0; r < n; r++) {
-        for (int c = r - w > 0 ? r - w : 0; c < n && c <= r + w; c++) {
-            double value = plait_sim_entry(fibre, r, c);
-            if (value == 0 && r != c)
-                continue;
-            if (M)
-                M->col[at + count] = first + c, M->val[at + count] = value;
-            count++;
-        }
-        if (M)
-            M->ptr[first + r + 1] = at + count;
-    }
-    return count;
+    *from = 0;
+    if (b >= sim->fibres)
+        return 6;
+    const plait_sim_fibre *fibre = &sim->fibre[b];
+    int to = fibre->rod->dofs;
+    while (*from < to - 1 && fibre->held[*from])
+        ++*from;
+    while (to > *from + 1 && fibre->held[to - 1])
+        to--;
+    return to - *from;
 }
 
-enum { RIGID_ENTRIES = 12 };
-
-static void rigid_rows(const plait_sim_rigid *body, int first, plait_sparse *M, int64_t at)
+static void fibre_band(const plait_sim_fibre *fibre, int from, int size, int width, double *band)
 {
-    for (int r = 0; r < 6; r++) {
-        if (r < 3) {
-            M->col[at] = first + r;
-            M->val[at++] = body->mass;
-        } else {
-            for (int c = 0; c < 3; c++) {
-                M->col[at] = first + 3 + c;
-                // Exactly symmetric, whatever rounding did.
-                M->val[at++] = 0.5 * (body->I[3 * (r - 3) + c] + body->I[3 * c + r - 3]);
-            }
-        }
-        M->ptr[first + r + 1] = at;
+    int w = fibre->rod->bandwidth;
+    for (int c = 0; c < size; c++) {
+        const double *column = fibre->M + (size_t)(from + c) * (size_t)(w + 1);
+        for (int d = 0; d <= width; d++)
+            band[c * (width + 1) + d] = c + d < size ? column[d] : 0;
+    }
+}
+
+static void rigid_band(const plait_sim_rigid *body, double *band)
+{
+    memset(band, 0, 18 * sizeof *band);
+    for (int c = 0; c < 3; c++) {
+        band[3 * c] = body->mass;
+        for (int d = 0; d < 3 - c; d++) // symmetric, whatever rounding did
+            band[9 + 3 * c + d] = 0.5 * (body->I[3 * (c + d) + c] + body->I[3 * c + c + d]);
     }
 }
 
@@ -57,41 +51,42 @@ static void rigid_momentum(const plait_sim_rigid *body, const double *v, double 
     }
 }
 
-static void fill_body(const plait_sim *sim, int b, plait_sparse *M, int64_t at, double *f)
+void plait_sim_fill_band(const plait_sim *sim, int b, plait_bands *bands, double *f)
 {
-    int first = sim->body_dof[b];
-    if (first < 0)
-        return;
+    int place = sim->body_place[b], from, size = plait_sim_free_dofs(sim, b, &from);
+    double *band = bands->val + bands->ptr[place];
+    f += bands->first[place];
     if (b < sim->fibres) {
-        fibre_rows(&sim->fibre[b], first, M, at);
-        memcpy(f + first, sim->fibre[b].f, (size_t)sim->fibre[b].rod->dofs * sizeof *f);
+        fibre_band(&sim->fibre[b], from, size, bands->width[place], band);
+        memcpy(f, sim->fibre[b].f + from, (size_t)size * sizeof *f);
     } else {
-        rigid_rows(&sim->rigid[b - sim->fibres], first, M, at);
-        rigid_momentum(&sim->rigid[b - sim->fibres], sim->v_free + sim->first_dof[b], f + first);
+        rigid_band(&sim->rigid[b - sim->fibres], band);
+        rigid_momentum(&sim->rigid[b - sim->fibres], sim->v_free + sim->first_dof[b], f);
     }
 }
 
-bool plait_sim_matrix(const plait_sim *sim, plait_sparse *M, double *f)
+bool plait_sim_bands(plait_sim *sim, plait_bands *bands, double *f)
 {
-    int dofs = 0, bodies = sim->fibres + sim->rigids, threads = bodies >= MANY ? sim->threads : 1;
-    int64_t *at = calloc((size_t)bodies + 1, sizeof *at);
-    if (!at)
+    int bodies = sim->fibres + sim->rigids, threads = bodies >= MANY ? sim->threads : 1, count = 0, from;
+    for (int b = 0; b < bodies; b++)
+        count += sim->body_dof[b] >= 0;
+    if (!plait_bands_alloc(bands, count))
         return false;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : dofs) if (threads > 1)
-    for (int b = 0; b < bodies; b++)
-        if (sim->body_dof[b] >= 0) {
-            dofs += sim->first_dof[b + 1] - sim->first_dof[b];
-            at[b + 1] = b < sim->fibres ? fibre_rows(&sim->fibre[b], 0, NULL, 0) : RIGID_ENTRIES;
-        }
-    for (int b = 0; b < bodies; b++)
-        at[b + 1] += at[b];
-    bool ok = plait_sparse_alloc(M, dofs, dofs, at[bodies]);
-    if (ok) {
-        M->ptr[0] = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (int b = 0; b < bodies; b++)
-            fill_body(sim, b, M, at[b], f);
+    for (int b = 0, k = 0; b < bodies; b++) {
+        if (sim->body_dof[b] < 0)
+            continue;
+        int size = plait_sim_free_dofs(sim, b, &from), w = b < sim->fibres ? sim->fibre[b].rod->bandwidth : 2;
+        bands->first[k + 1] = bands->first[k] + size;
+        bands->width[k] = w < size ? w : size - 1;
+        sim->body_place[b] = k++;
     }
-    free(at);
-    return ok;
+    if (!plait_bands_room(bands)) {
+        plait_bands_free(bands);
+        return false;
+    }
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int b = 0; b < bodies; b++)
+        if (sim->body_dof[b] >= 0)
+            plait_sim_fill_band(sim, b, bands, f);
+    return true;
 }

@@ -65,19 +65,23 @@ static void limit_speed(const plait_sim *sim, int fibre, double most, double *ps
         psi[d] *= most / fastest;
 }
 
-static bool shift_bodies(plait_sim *sim, double dt, double most, double *psi)
+// psi is spread over all dofs of the bodies in contact, into sim->problem_v.
+static bool shift_bodies(plait_sim *sim, double dt, double most, const double *psi)
 {
     bool ok = true;
     for (int b = 0; b < sim->fibres + sim->rigids; b++) {
-        int at = sim->body_dof[b];
-        if (at < 0)
+        if (sim->body_dof[b] < 0)
             continue;
+        int from, count = plait_sim_free_dofs(sim, b, &from);
+        double *mine = sim->problem_v + sim->first_dof[b];
+        memset(mine, 0, (size_t)(sim->first_dof[b + 1] - sim->first_dof[b]) * sizeof *mine);
+        memcpy(mine + from, psi + sim->body_dof[b], (size_t)count * sizeof *mine);
         if (b >= sim->fibres) {
-            plait_sim_turn_rigid(&sim->rigid[b - sim->fibres].pose, dt, psi + at);
+            plait_sim_turn_rigid(&sim->rigid[b - sim->fibres].pose, dt, mine);
             continue;
         }
-        limit_speed(sim, b, most, psi + at);
-        ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, psi + at);
+        limit_speed(sim, b, most, mine);
+        ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, mine);
     }
     return ok;
 }
@@ -124,8 +128,9 @@ static bool push_firmly(plait_sim *sim, plait_attempt *a, const double *w, const
     if (!stiff_matrices(sim, STIFF * a->dt))
         return plait_sim_reject(sim, "a fibre's matrix is not positive definite");
     plait_dynamics *y = calloc(1, sizeof *y);
+    plait_bands bands = {0};
     size_t dofs = (size_t)p->dynamics->dofs, n = (size_t)p->n;
-    bool ok = y && plait_sim_matrix(sim, &y->M, psi) && plait_sparse_copy(&p->dynamics->H, &y->H);
+    bool ok = y && plait_sim_bands(sim, &bands, psi) && plait_sparse_copy(&p->dynamics->H, &y->H);
     if (ok) {
         y->dofs = p->dynamics->dofs;
         y->f = calloc(dofs + 1, sizeof *y->f);
@@ -133,11 +138,11 @@ static bool push_firmly(plait_sim *sim, plait_attempt *a, const double *w, const
         ok = y->f && y->w;
     }
     if (!ok) {
-        plait_dynamics_free(y);
+        plait_dynamics_free(y), plait_bands_free(&bands);
         return plait_sim_no_memory(sim, a);
     }
     memcpy(y->w, w, 3 * n * sizeof *w);
-    plait_problem *push = plait_problem_of(3, p->n, y, zero, a->error); // it owns y
+    plait_problem *push = plait_problem_of(3, p->n, y, &bands, zero, a->error); // it owns y
     if (!push)
         return plait_sim_reject(sim, "the recovery of penetrations could not be built");
     a->status = push_apart(sim, push, FIRM_ITERATIONS, zero, psi, a->error);

@@ -10,6 +10,7 @@
 
 #include "body/body.h"
 #include "collide/collide.h"
+#include "contact/bands.h"
 #include "plait/sim.h"
 
 // How a held end follows a collider: its pose relative to the collider's frame.
@@ -87,7 +88,8 @@ struct plait_sim {
     double *gap_term; // [contacts] what was added to w_N for the gap
     int contact_room;
     double *problem_v;   // [dofs] velocities in the problem's order
-    int *body_dof;       // [fibres + rigids] first dof in the problem, -1: takes no part
+    int *body_dof;       // [fibres + rigids] first of its free dofs in the problem, -1: takes no part
+    int *body_place;     // [fibres + rigids] which of the bodies in the problem
     bool contacts_shown; // problem, solution and frame belong to `previous`
     plait_sim_report report;
 };
@@ -164,14 +166,12 @@ plait_status plait_sim_find_crossings(plait_sim *sim, plait_error *error);
 bool plait_sim_add_touch(plait_sim *sim, const plait_touch *touch);
 void plait_sim_save(plait_sim *sim);
 void plait_sim_restore(plait_sim *sim);
-// Entry (r, c) of a fibre's M.
-static inline double plait_sim_entry(const plait_sim_fibre *fibre, int r, int c)
-{
-    int w = fibre->rod->bandwidth, low = r < c ? r : c, d = r < c ? c - r : r - c;
-    return d <= w ? fibre->M[(size_t)low * (size_t)(w + 1) + (size_t)d] : 0;
-}
+// How many dofs of a body take part in contact problems, from dof `from` on: all but those that ends hold.
+int plait_sim_free_dofs(const plait_sim *sim, int body, int *from);
 // M and f of the bodies that take part; f has room for their dofs. False without memory.
-bool plait_sim_matrix(const plait_sim *sim, plait_sparse *M, double *f);
+bool plait_sim_bands(plait_sim *sim, plait_bands *bands, double *f);
+// Those of one body, into the bands of a problem.
+void plait_sim_fill_band(const plait_sim *sim, int body, plait_bands *bands, double *f);
 // Moves a rigid body with the velocity and spin v[6] for dt.
 void plait_sim_turn_rigid(plait_pose *pose, double dt, const double *v);
 // Pushes penetrations out by a displacement without velocity.
