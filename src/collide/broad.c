@@ -97,34 +97,34 @@ static uint32_t bucket_of(const plait_grid *g, int64_t x, int64_t y, int64_t z)
 }
 
 // Buckets that the box touches are appended, unless the link has entered them already (from `mine` on).
-static bool enter(plait_grid *g, const double lo[3], const double hi[3], const plait_box *all, int64_t mine)
+static bool enter(const plait_grid *g, const double lo[3], const double hi[3], plait_chunk *chunk, int64_t mine)
 {
     int64_t from[3], to[3];
     for (int k = 0; k < 3; k++) {
-        from[k] = cell_of(lo[k], (double)all->lo[k], g->per_cell);
-        to[k] = cell_of(hi[k], (double)all->lo[k], g->per_cell);
+        from[k] = cell_of(lo[k], (double)g->all.lo[k], g->per_cell);
+        to[k] = cell_of(hi[k], (double)g->all.lo[k], g->per_cell);
         int64_t size = (int64_t)1 << g->bits[k];
         if (to[k] - from[k] >= size) // it has come round
             to[k] = from[k] + size - 1;
     }
-    int64_t need = g->entries + (to[0] - from[0] + 1) * (to[1] - from[1] + 1) * (to[2] - from[2] + 1);
-    if (!plait_grow(&g->bucket, &g->bucket_room, need, sizeof *g->bucket))
+    int64_t need = chunk->entries + (to[0] - from[0] + 1) * (to[1] - from[1] + 1) * (to[2] - from[2] + 1);
+    if (!plait_grow(&chunk->bucket, &chunk->bucket_room, need, sizeof *chunk->bucket))
         return false;
-    int64_t before = g->entries;
+    int64_t before = chunk->entries;
     for (int64_t x = from[0]; x <= to[0]; x++)
         for (int64_t y = from[1]; y <= to[1]; y++)
             for (int64_t z = from[2]; z <= to[2]; z++) {
                 uint32_t bucket = bucket_of(g, x, y, z);
                 int64_t e = before; // one box enters a bucket once
-                while (e > mine && g->bucket[e - 1] != bucket)
+                while (e > mine && chunk->bucket[e - 1] != bucket)
                     e--;
                 if (e == mine)
-                    g->bucket[g->entries++] = bucket;
+                    chunk->bucket[chunk->entries++] = bucket;
             }
     return true;
 }
 
-static bool enter_link(plait_detector *d, int i, const plait_box *all)
+static bool enter_link(plait_detector *d, int i, plait_chunk *chunk)
 {
     plait_grid *g = &d->grid;
     const plait_link *link = &d->link[i];
@@ -132,8 +132,8 @@ static bool enter_link(plait_detector *d, int i, const plait_box *all)
     double thick = (d->thickness * d->strand[link->strand].radius + d->reach) * (1 + 1e-9) + 1e-9 * g->cell;
     measure m = measure_link(d, i);
     int pieces = piece_count(&m, g->cell);
-    int64_t mine = g->entries;
-    g->first_entry[i] = mine;
+    int64_t mine = chunk->entries;
+    g->first_entry[i] = mine; // in the chunk, for now
     for (int n = 0; n < pieces; n++) {
         double lo[3], hi[3], s0 = (double)n / pieces, s1 = (double)(n + 1) / pieces;
         for (int k = 0; k < 3; k++) {
@@ -147,20 +147,58 @@ static bool enter_link(plait_detector *d, int i, const plait_box *all)
             }
             lo[k] -= thick, hi[k] += thick;
         }
-        if (!enter(g, lo, hi, all, mine))
+        if (!enter(g, lo, hi, chunk, mine))
             return false;
     }
     return true;
 }
 
-static void choose_bits(plait_grid *g, const plait_box *all, double entries)
+static void enter_links(plait_detector *d, int c, int thread, int64_t begin, int64_t end)
+{
+    (void)thread;
+    plait_chunk *chunk = &d->chunk[c];
+    chunk->entries = 0, chunk->failed = false;
+    for (int64_t i = begin; i < end && !chunk->failed; i++)
+        chunk->failed = !enter_link(d, (int)i, chunk);
+}
+
+static void place_entries(plait_detector *d, int c, int thread, int64_t begin, int64_t end)
+{
+    (void)thread;
+    const plait_chunk *chunk = &d->chunk[c];
+    if (chunk->entries > 0)
+        memcpy(d->grid.bucket + chunk->at, chunk->bucket, (size_t)chunk->entries * sizeof *chunk->bucket);
+    for (int64_t i = begin; i < end; i++)
+        d->grid.first_entry[i] += chunk->at;
+}
+
+// Which buckets each link touches.
+static bool enter_all(plait_detector *d)
+{
+    enum { GRAIN = 512 };
+    plait_grid *g = &d->grid;
+    int chunks = plait_detector_run(d, d->links, GRAIN, enter_links);
+    g->entries = 0;
+    for (int c = 0; c < chunks; c++) {
+        if (d->chunk[c].failed)
+            return false;
+        d->chunk[c].at = g->entries, g->entries += d->chunk[c].entries;
+    }
+    if (g->entries > INT32_MAX || !plait_grow(&g->bucket, &g->bucket_room, g->entries, sizeof *g->bucket))
+        return false;
+    plait_detector_run(d, d->links, GRAIN, place_entries);
+    g->first_entry[d->links] = g->entries;
+    return true;
+}
+
+static void choose_bits(plait_grid *g, double entries)
 {
     int limit = 8;
     while (limit < GRID_BITS && (double)((int64_t)1 << limit) < 2 * entries)
         limit++;
     int sum = 0;
     for (int k = 0; k < 3; k++) {
-        double cells = ((double)all->hi[k] - (double)all->lo[k]) / g->cell + 1;
+        double cells = ((double)g->all.hi[k] - (double)g->all.lo[k]) / g->cell + 1;
         g->bits[k] = 0;
         while (g->bits[k] < GRID_BITS && (double)(1 << g->bits[k]) < cells)
             g->bits[k]++;
@@ -176,20 +214,15 @@ static void choose_bits(plait_grid *g, const plait_box *all, double entries)
 static bool grid_build(plait_detector *d, double entries_per_link)
 {
     plait_grid *g = &d->grid;
-    plait_box all = plait_box_empty();
+    g->all = plait_box_empty();
     for (int i = 0; i < d->links; i++)
-        plait_box_join(&all, &d->box[i]);
-    choose_bits(g, &all, entries_per_link * d->links);
+        plait_box_join(&g->all, &d->box[i]);
+    choose_bits(g, entries_per_link * d->links);
     int64_t buckets = (int64_t)1 << (g->bits[0] + g->bits[1] + g->bits[2]);
     if (!plait_grow(&g->first_entry, &g->first_room, d->links + 1, sizeof *g->first_entry) ||
         !plait_grow(&g->start, &g->start_room, buckets + 1, sizeof *g->start))
         return false;
-    g->entries = 0;
-    for (int i = 0; i < d->links; i++)
-        if (!enter_link(d, i, &all))
-            return false;
-    g->first_entry[d->links] = g->entries;
-    if (g->entries > INT32_MAX || !plait_grow(&g->item, &g->item_room, g->entries, sizeof *g->item))
+    if (!enter_all(d) || !plait_grow(&g->item, &g->item_room, g->entries, sizeof *g->item))
         return false;
     memset(g->start, 0, ((size_t)buckets + 1) * sizeof *g->start);
     for (int64_t e = 0; e < g->entries; e++)

@@ -20,7 +20,7 @@ void plait_detector_free(plait_detector *d)
     plait_tree_free(&d->tree);
     free(d->hit), free(d->first_hit), free(d->old), free(d->old_key);
     for (int c = 0; c < PLAIT_CHUNK_COUNT; c++) {
-        free(d->chunk[c].hit);
+        free(d->chunk[c].hit), free(d->chunk[c].bucket);
         plait_touches_free(&d->chunk[c].touches);
     }
     for (int64_t t = 0; t < d->thread_count; t++) {

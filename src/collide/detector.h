@@ -58,6 +58,9 @@ typedef struct plait_chunk {
     int64_t hits, hit_room;
     plait_touches touches;
     int64_t candidates;
+    uint32_t *bucket; // of the grid, that its links enter
+    int64_t entries, bucket_room;
+    int64_t at;  // where they are among those of all links
     bool failed; // no memory
 } plait_chunk;
 

@@ -12,6 +12,7 @@
 #include "collide/box.h"
 
 typedef struct plait_grid {
+    plait_box all; // the scene
     double cell, per_cell;
     int bits[3];
     int64_t entries;
