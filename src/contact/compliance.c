@@ -30,11 +30,19 @@ INLINE void limb_scatter(const plait_compliance *c, const plait_limb *limb, cons
         x[col[k]] += h[3 * k] * r0 + h[3 * k + 1] * r1 + h[3 * k + 2] * r2;
 }
 
-// In a fixed order, whatever the width of vectors.
-INLINE double lane_sum(const lanes *v)
+// The sums over the lanes of three vectors, in a fixed order, whatever the width of vectors:
+// ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))
+INLINE void lane_sums(const lanes s[3], double u[3])
 {
-    const double *s = (const double *)v;
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    typedef double four __attribute__((vector_size(32)));
+    typedef double two __attribute__((vector_size(16)));
+    four a = __builtin_shufflevector(s[0], s[0], 0, 1, 2, 3) + __builtin_shufflevector(s[0], s[0], 4, 5, 6, 7);
+    four b = __builtin_shufflevector(s[1], s[1], 0, 1, 2, 3) + __builtin_shufflevector(s[1], s[1], 4, 5, 6, 7);
+    four c = __builtin_shufflevector(s[2], s[2], 0, 1, 2, 3) + __builtin_shufflevector(s[2], s[2], 4, 5, 6, 7);
+    four ab = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    two third = __builtin_shufflevector(c, c, 0, 1) + __builtin_shufflevector(c, c, 2, 3);
+    two first = __builtin_shufflevector(ab, ab, 0, 2) + __builtin_shufflevector(ab, ab, 1, 3);
+    u[0] = first[0], u[1] = first[1], u[2] = third[0] + third[1];
 }
 
 // u = H_limb x
@@ -42,10 +50,10 @@ INLINE void limb_gather(const plait_compliance *c, const plait_limb *limb, const
 {
     const lanes *row = (const lanes *)(c->row + limb->row);
     const lanes_at *from = (const lanes_at *)(x + limb->run);
-    lanes s0 = {0}, s1 = {0}, s2 = {0};
+    lanes s[3] = {{0}, {0}, {0}};
     for (int b = 0; b < limb->blocks; b++)
-        s0 += row[3 * b] * from[b], s1 += row[3 * b + 1] * from[b], s2 += row[3 * b + 2] * from[b];
-    u[0] = lane_sum(&s0), u[1] = lane_sum(&s1), u[2] = lane_sum(&s2);
+        s[0] += row[3 * b] * from[b], s[1] += row[3 * b + 1] * from[b], s[2] += row[3 * b + 2] * from[b];
+    lane_sums(s, u);
     if (limb->blocks > 0)
         return;
     const double *h = c->val + 3 * limb->first;
