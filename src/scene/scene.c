@@ -73,10 +73,12 @@ void plait_scene_free(plait_scene *s)
 
 // ---- growing -----------------------------------------------------------------------------------------------------
 
-// One more element at the end, cleared; NULL without memory, and then *array is as before.
+// One more element at the end, cleared; NULL without memory, and then *array is as before. Room doubles whenever the
+// count is a power of two.
 static void *append(void *array, int count, size_t size)
 {
-    char *grown = realloc(array, ((size_t)count + 1) * size);
+    bool full = (count & (count - 1)) == 0;
+    char *grown = full ? realloc(array, (count > 0 ? 2 * (size_t)count : 1) * size) : array;
     if (grown)
         memset(grown + (size_t)count * size, 0, size);
     return grown;
