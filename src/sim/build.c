@@ -153,8 +153,9 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
     fibre->state = malloc((size_t)rod->state_size * sizeof *fibre->state);
     fibre->M = malloc(dofs * (size_t)(rod->bandwidth + 1) * sizeof *fibre->M);
     fibre->f = malloc(dofs * sizeof *fibre->f);
+    fibre->about = malloc(dofs * sizeof *fibre->about);
     fibre->held = calloc(dofs, 1);
-    bool ok = fibre->state && fibre->M && fibre->f && fibre->held;
+    bool ok = fibre->state && fibre->M && fibre->f && fibre->about && fibre->held;
     ok = ok && (theta >= 1 || plait_sim_theta_allocate(fibre));
     if (rod->type->trace) {
         fibre->jacobian = malloc(3 * nodes * dofs * sizeof *fibre->jacobian);
@@ -342,7 +343,7 @@ void plait_sim_free(plait_sim *sim)
     for (int i = 0; sim->fibre && i < sim->fibres; i++) {
         plait_sim_fibre *f = &sim->fibre[i];
         plait_rod_free(f->rod);
-        free(f->state), free(f->M), free(f->f), free(f->held), free(f->start), free(f->jacobian), free(f->there),
+        free(f->state), free(f->M), free(f->f), free(f->about), free(f->held), free(f->start), free(f->jacobian), free(f->there),
             free(f->offset);
         free(f->rest);
     }

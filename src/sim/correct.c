@@ -17,7 +17,7 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
-enum { HALVINGS = 4 };
+enum { HALVINGS = 4, TO_AND_FRO = 5 };
 static const double MISS = 5;
 static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
 
@@ -108,15 +108,23 @@ static double strain(plait_sim *sim, int i, double dt)
     return plait_sim_stretch(sim, i, sim->x1 + 3 * sim->first_node[i]) / s->nonlinear;
 }
 
-// About where it went; nearer to where it would have gone alone, if it cannot be there.
+// About where it went. If it goes to and fro, every third time only a quarter of the way there from the last time: that ends
+// cycles and leaves Newton's method its last steps. Nearer to where it would have gone alone, if it cannot be there.
 static bool linearise(plait_sim *sim, int i, double dt)
 {
+    plait_sim_fibre *fibre = &sim->fibre[i];
+    int dofs = fibre->rod->dofs;
     double *v = sim->v + sim->first_dof[i];
     const double *alone = sim->v_free + sim->first_dof[i];
+    bool half_hearted = fibre->anew >= TO_AND_FRO && fibre->anew % 3 == 2;
+    for (int d = 0; d < dofs && half_hearted; d++)
+        v[d] = fibre->about[d] + 0.25 * (v[d] - fibre->about[d]);
+    fibre->anew++;
     for (int k = 0; k < HALVINGS; k++) {
+        memcpy(fibre->about, v, (size_t)dofs * sizeof *v);
         if (plait_sim_linearise(sim, i, dt, v))
             return true;
-        for (int d = 0; d < sim->fibre[i].rod->dofs; d++)
+        for (int d = 0; d < dofs; d++)
             v[d] = 0.5 * (v[d] + alone[d]);
     }
     return false;
@@ -162,6 +170,7 @@ static int find_bad(plait_sim *sim, double dt)
     for (int i = 0; i < sim->fibres; i++) {
         plait_sim_fibre *fibre = &sim->fibre[i];
         fibre->bad = false;
+        fibre->anew = first ? 0 : fibre->anew;
         if (sim->body_dof[i] < 0)
             continue;
         double now = strain(sim, i, dt);

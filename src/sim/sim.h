@@ -38,6 +38,8 @@ typedef struct plait_sim_fibre {
     double *there; // [3 nodes] where its nodes are; only with a jacobian
     double miss;   // how far that is from where the linearised motion leads
     double strain; // ADONIS: how badly it was modelled, the last time
+    double *about; // [dofs] ADONIS: the velocity about which it was linearised last
+    int anew;      // ADONIS: how often it was linearised anew in this attempt
 } plait_sim_fibre;
 
 typedef struct plait_sim_rigid {
