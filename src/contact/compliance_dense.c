@@ -30,7 +30,7 @@ static int64_t dense_size(int m)
     return (int64_t)row_blocks(m) * 3 * m * N;
 }
 
-// Numbers that a product of a pack touches, in either form.
+// By the numbers that a product of a pack touches in either form: half as many, or the memory is not worth it.
 static bool dense_pays(const plait_compliance *c, int pack)
 {
     const plait_band_pack *p = &c->pack[pack];
@@ -43,7 +43,7 @@ static bool dense_pays(const plait_compliance *c, int pack)
             return false;
         dense += b < 0 ? 0 : dense_size(limbs_of(c, b));
     }
-    return dense < factored;
+    return 2 * dense < factored;
 }
 
 static void fill_body(const plait_compliance *c, int b, double *X, double *D)

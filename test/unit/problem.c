@@ -67,7 +67,7 @@ CASE(products_agree_in_both_forms)
 // The fastest form for few contacts: all bodies as matrices, some, none.
 CASE(products_agree_with_matrices_of_bodies)
 {
-    const double nu[] = {0.1, 0.6, 6};
+    const double nu[] = {0.1, 0.4, 6};
     int dense[3] = {0}, bodies[3] = {0};
     for (int k = 0; k < 3; k++) {
         plait_problem *p = fibres(40, nu[k]);
