@@ -138,6 +138,20 @@ plait_bench_motion plait_bench_scene_run(const plait_bench_scene *scene, plait_c
 // "ok", or why not.
 const char *plait_bench_motion_text(const plait_bench_motion *motion);
 
+// ---- runs that are kept (bench_keep.c) ----------------------------------------------------------------------------
+
+typedef struct plait_bench_kept {
+    double duration, speed, dt; // [s], [pi rad/s], [ms]
+    char response[32];
+    plait_bench_motion motion; // outcome, message, time, stretch_max, newton_max, seconds
+} plait_bench_kept;
+typedef struct plait_bench_keep plait_bench_keep;
+
+plait_bench_keep *plait_bench_keep_open(const char *path); // NULL: it was told why not
+const plait_bench_motion *plait_bench_keep_find(const plait_bench_keep *keep, const plait_bench_kept *like);
+bool plait_bench_keep_add(plait_bench_keep *keep, const plait_bench_kept *one); // keep NULL: nothing happens
+void plait_bench_keep_close(plait_bench_keep *keep);
+
 // ---- statistics (bench_summary.c) --------------------------------------------------------------------------------
 
 // "solved", "not solved", "signal 11", "hung"...

@@ -170,27 +170,39 @@ static bool save_map(const char *path, const job *j)
 
 // ---- the command ---------------------------------------------------------------------------------------------------
 
-static void run_all(job *j, plait_cli_progress *progress)
+static plait_bench_motion run_one(const job *j, int response, double speed, double dt)
+{
+    plait_bench_scene scene = {.name = "whip", .duration = j->duration, .threads = 1, .max_seconds = INFINITY};
+    plait_bench_scene_set(&scene, "step.dt=%.17g s", 1e-3 * dt);
+    plait_bench_scene_set(&scene, "step.dt_min=%.17g s", 1e-3 * dt);
+    plait_bench_scene_set(&scene, "step.adaptive=false");
+    plait_bench_scene_set(&scene, "step.max_stretch=0.5");
+    plait_bench_scene_set(&scene, "colliders.handle.motion.drives.0.spin=[0, %.17g rad/s, 0]", M_PI * speed);
+    plait_bench_scene_respond(&scene, response);
+    return plait_bench_scene_run(&scene, NULL);
+}
+
+// False: the file of kept runs cannot be written.
+static bool run_all(job *j, plait_bench_keep *keep, plait_cli_progress *progress)
 {
     int all = j->responses * j->speeds * j->dts, count = 0;
+    bool ok = true;
     for (int r = 0; r < j->responses; r++)
         for (int s = 0; s < j->speeds; s++)
-            for (int d = j->dts - 1; d >= 0 && !plait_cli_interrupted(); d--) {
-                plait_bench_scene scene = {
-                    .name = "whip", .duration = j->duration, .threads = 1, .max_seconds = INFINITY};
-                plait_bench_scene_set(&scene, "step.dt=%.17g s", 1e-3 * j->dt[d]);
-                plait_bench_scene_set(&scene, "step.dt_min=%.17g s", 1e-3 * j->dt[d]);
-                plait_bench_scene_set(&scene, "step.adaptive=false");
-                plait_bench_scene_set(&scene, "step.max_stretch=0.5");
-                plait_bench_scene_set(&scene, "colliders.handle.motion.drives.0.spin=[0, %.17g rad/s, 0]",
-                                      M_PI * j->speed[s]);
-                plait_bench_scene_respond(&scene, j->response[r]);
-                plait_cli_progress_note(progress, "%d of %d: %s, %s pi rad/s, %s ms", ++count, all,
-                                        plait_bench_response_name(j->response[r]), plait_cli_number(j->speed[s]),
-                                        plait_cli_number(j->dt[d]));
-                *motion_of(j, r, s, d) = plait_bench_scene_run(&scene, NULL);
+            for (int d = j->dts - 1; d >= 0 && ok && !plait_cli_interrupted(); d--) {
+                plait_bench_kept one = {.duration = j->duration, .speed = j->speed[s], .dt = j->dt[d]};
+                snprintf(one.response, sizeof one.response, "%s", plait_bench_response_name(j->response[r]));
+                plait_cli_progress_note(progress, "%d of %d: %s, %s pi rad/s, %s ms", ++count, all, one.response,
+                                        plait_cli_number(one.speed), plait_cli_number(one.dt));
+                const plait_bench_motion *known = plait_bench_keep_find(keep, &one);
+                one.motion = known ? *known : run_one(j, j->response[r], one.speed, one.dt);
+                bool done = one.motion.outcome == PLAIT_BENCH_SOLVED || one.motion.outcome == PLAIT_BENCH_UNSOLVED;
+                if (!known && done && !plait_cli_interrupted())
+                    ok = plait_bench_keep_add(keep, &one);
+                *motion_of(j, r, s, d) = one.motion;
             }
     plait_cli_progress_clear(progress);
+    return ok;
 }
 
 static int finish(const job *j, bool json, const char *plot)
@@ -218,7 +230,8 @@ static int compare(const void *a, const void *b)
 int plait_bench_stability(int argc, char **argv)
 {
     job j = {.duration = 5};
-    const char *dt = NULL, *speeds = "1,2,4,8,16,32", *schemes = "impulse,linear-start,linear,adonis", *plot = NULL;
+    const char *dt = NULL, *speeds = "1,2,4,8,16,32", *schemes = "impulse,linear-start,linear,adonis", *plot = NULL,
+               *keep_path = NULL;
     bool json = false, verbose = false;
     const plait_option options[] = {
         {"--dt", 0, PLAIT_OPTION_TEXT, &dt, 0, 0, "A,B,C", "time steps [ms] (default 0.005 to 107, three a decade)"},
@@ -226,6 +239,8 @@ int plait_bench_stability(int argc, char **argv)
         {"--schemes", 0, PLAIT_OPTION_TEXT, &schemes, 0, 0, "A,B",
          "responses to contacts: impulse, linear-start, linear, adonis (default all)"},
         {"--duration", 0, PLAIT_OPTION_REAL, &j.duration, 1e-3, 1e3, "T", "simulated seconds of each run (default 5)"},
+        {"--keep", 0, PLAIT_OPTION_TEXT, &keep_path, 0, 0, "FILE",
+         "keeps finished runs there, and takes those that it finds there: an interrupted map goes on"},
         {"--plot", 0, PLAIT_OPTION_TEXT, &plot, 0, 0, "FILE", "draws the map, as SVG"},
         {"--json", 0, PLAIT_OPTION_FLAG, &json, 0, 0, NULL, "JSON instead of a table"},
         {"--verbose", 'v', PLAIT_OPTION_FLAG, &verbose, 0, 0, NULL, "tell how it goes, line by line, on stderr"},
@@ -239,8 +254,7 @@ int plait_bench_stability(int argc, char **argv)
                    "or until an "
                    "edge is stretched by half. linear-start linearises about the start of the step, linear about the "
                    "motion without contacts, adonis again where that is not enough.\n\nThe whole map takes about two "
-                   "hours; most of it "
-                   "goes into the smallest time steps.",
+                   "hours, most of which go into the smallest time steps: --keep lets it be interrupted.",
         .options = options,
         .min_words = 0,
         .max_words = 0,
@@ -260,10 +274,12 @@ int plait_bench_stability(int argc, char **argv)
         return PLAIT_EXIT_BAD;
     qsort(j.dt, (size_t)j.dts, sizeof *j.dt, compare);
     qsort(j.speed, (size_t)j.speeds, sizeof *j.speed, compare);
+    plait_bench_keep *keep = keep_path ? plait_bench_keep_open(keep_path) : NULL;
+    if (keep_path && !keep)
+        return PLAIT_EXIT_BAD;
     j.motion = plait_cli_alloc((size_t)(j.responses * j.speeds * j.dts), sizeof *j.motion);
     plait_cli_progress progress = plait_cli_progress_start("bench", verbose);
-    run_all(&j, &progress);
-    code = finish(&j, json, plot);
-    free(j.motion);
+    code = run_all(&j, keep, &progress) ? finish(&j, json, plot) : PLAIT_EXIT_BAD;
+    plait_bench_keep_close(keep), free(j.motion);
     return code;
 }

@@ -117,6 +117,16 @@ json out 'all(x["stretch"] < 0.05 for x in d["runs"] if x["response"] == "adonis
 python3 -c 'import xml.etree.ElementTree as t; assert len(list(t.parse("map.svg").getroot())) > 10'
 expect 0 "$PLAIT" bench stability --dt 10 --speeds 2 --schemes adonis --duration 0.2
 says out "adonis"
+# Runs that were kept are not run again: what is in the file is believed. A line that was cut off is not.
+expect 0 "$PLAIT" bench stability --dt 10 --speeds 2 --schemes adonis --duration 0.2 --keep kept.csv
+sed 's/^\(0.2.*,adonis,2,10,1,[^,]*\),[^,]*,/\1,0.123,/' kept.csv >known.csv
+printf '0.2000001,adonis,4' >>known.csv
+expect 0 "$PLAIT" bench stability --dt 5,10 --speeds 2 --schemes adonis --duration 0.2 --keep known.csv --json
+json out '[x["stretch"] == 0.123 for x in d["runs"]] == [False, True]'
+[ "$(wc -l <known.csv)" = 3 ] || fail "known.csv has not three lines"
+sed -i '2s/adonis,2/adonis,two/' known.csv
+expect 2 "$PLAIT" bench stability --dt 5,10 --speeds 2 --schemes adonis --duration 0.2 --keep known.csv
+says err "known.csv:2: expected a run of the stability map"
 expect 2 "$PLAIT" bench stability --schemes adoni
 says err "did you mean adonis"
 
