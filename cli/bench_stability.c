@@ -141,8 +141,8 @@ static void write_map(FILE *file, const job *j)
             draw_cell(file, j, s, d);
     }
     for (int d = 0; d < j->dts; d++)
-        fprintf(file, "<text x='%d' y='%d' text-anchor='middle' font-size='10'>%s</text>\n", LEFT + d * CELL + CELL / 2,
-                TOP + j->speeds * CELL + 16, plait_cli_number(j->dt[d]));
+        fprintf(file, "<text x='%d' y='%d' text-anchor='middle' font-size='9'>%.3g</text>\n",
+                LEFT + d * CELL + CELL / 2, TOP + j->speeds * CELL + 16, j->dt[d]);
     fprintf(file,
             "<text x='%d' y='%d' text-anchor='middle'>time step [ms]</text>\n"
             "<text transform='translate(30 %d) rotate(-90)' text-anchor='middle'>speed [pi rad/s]</text>\n</svg>\n",
