@@ -202,8 +202,7 @@ static bool sparse_body(plait_compliance *c, const plait_sparse *M, const int *p
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for body %d of %d dofs", b, body->size);
         return false;
     }
-    if (!body->factor)
-        body->factor = plait_direct_new(PLAIT_DIRECT_POSITIVE, &A, error);
+    body->factor = plait_direct_new(PLAIT_DIRECT_POSITIVE, &A, error);
     ok = body->factor && plait_direct_factorise(body->factor, &A);
     if (body->factor && !ok)
         plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite (body %d, dofs %d..)", b,
