@@ -1,10 +1,11 @@
 // compliance.h: the Delassus operator in factored form, W = H M^-1 H^T, with nothing assembled.
 //
-// Bodies are the connected components of M. Each has a Cholesky factor: banded after the best ordering found, eight
-// bodies of like size side by side in lanes (band_pack.h); a large body with a wide band has a sparse factor instead. H is kept by limbs: a limb is what one contact does to one
-// body, a dense 3 x count block on a few of the body's dofs. A product walks over the bodies once: scatter the
-// impulses of its limbs, solve, gather the velocities of its limbs; then each contact adds up its limbs. The second
-// loop has a fixed order, so that results do not depend on threads.
+// Bodies are the connected components of M, or the bands that it is given as. Each has a Cholesky factor: banded after the
+// best ordering found, eight bodies of like size side by side in lanes (band_pack.h); a large body with a wide band has a
+// sparse factor instead. H is kept by limbs: a limb is what one contact does to one body, a dense 3 x count block on a few
+// of the body's dofs. A product walks over the bodies once: scatter the impulses of its limbs, solve, gather the velocities
+// of its limbs (or one product with a small matrix, where many products are to come and a body has few limbs); then each
+// contact adds up its limbs. The second loop has a fixed order, so that results do not depend on threads.
 #ifndef PLAIT_CONTACT_COMPLIANCE_H
 #define PLAIT_CONTACT_COMPLIANCE_H
 
