@@ -46,7 +46,7 @@ static bool parse(const char *line, plait_bench_kept *one)
     if (!isfinite(one->duration) || !isfinite(one->speed) || !isfinite(one->dt) || (stable != 0 && stable != 1))
         return false;
     m->outcome = stable ? PLAIT_BENCH_SOLVED : PLAIT_BENCH_UNSOLVED;
-    snprintf(m->message, sizeof m->message, "%s", line + end);
+    snprintf(m->message, sizeof m->message, "%.127s", line + end);
     return true;
 }
 
@@ -65,7 +65,7 @@ static int read_lines(plait_bench_keep *k, long *good)
         line[length - 1] = 0;
         plait_bench_kept one;
         if (first ? strncmp(line, header, length - 1) != 0 || length != strlen(header) : !parse(line, &one)) {
-            snprintf(k->found, sizeof k->found, "%s", line);
+            snprintf(k->found, sizeof k->found, "%.79s", line);
             return number;
         }
         if (!first && !add(k, &one))
