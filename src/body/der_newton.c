@@ -13,6 +13,7 @@ enum { MAX_SHIFTS = 80, MAX_TRIALS = 40, MAX_KICKS = 12, SLOW = 15 };
 static const double SUFFICIENT = 1e-4; // of the decrease that the slope promises
 static const double MODERATE = 0.05;   // stretch up to which the linear prediction is taken without comparing
 static const double LARGEST_TURN = 1.5, NOTABLE_TURN = 3e-4; // [rad] of an edge in one iteration
+static const double NEARLY = 1e-2;                           // residual from which on a direction may lead to a saddle
 static const double LONGEST = 64;                            // times a step of a shifted matrix
 
 typedef struct newton {
@@ -98,7 +99,8 @@ static bool find_direction(newton *s)
             return true;
         }
         s->report->repairs++;
-        if (!s->shifted && s->report->iterations >= SLOW && !s->options->seek_minimum && plain_direction(s))
+        if (!s->shifted && s->report->iterations >= SLOW && s->report->residual < NEARLY && !s->options->seek_minimum &&
+            plain_direction(s))
             return true;
         // A single linear step has no second chance to mend what a small shift does to compressed edges.
         if (s->options->linear && !load.convex) {
