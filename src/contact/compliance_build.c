@@ -162,18 +162,13 @@ static bool fill_packs(plait_compliance *c, const plait_sparse *M, const int *pl
                        plait_error *error)
 {
     int threads = c->packs >= MANY_PACKS ? plait_parallel_threads(0) : 1, bad = c->packs;
-    long bad_pivot = -1;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < c->packs; i++) {
-        long pivot = !wanted || wanted[i] ? fill_pack(c, M, place, i) : -1;
-        if (pivot >= 0) {
-#pragma omp critical(plait_bad_pack)
-            if (i < bad)
-                bad = i, bad_pivot = pivot;
-        }
-    }
-    if (bad_pivot < 0)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) reduction(min : bad) if (threads > 1)
+    for (int i = 0; i < c->packs; i++)
+        if ((!wanted || wanted[i]) && fill_pack(c, M, place, i) >= 0 && i < bad)
+            bad = i;
+    if (bad == c->packs)
         return true;
+    long bad_pivot = fill_pack(c, M, place, bad); // once more, to tell which
     int b = c->pack_body[bad * PLAIT_LANES + (int)(bad_pivot % PLAIT_LANES)];
     plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite: pivot of dof %d (body %d)",
                     c->order[c->body[b].first_dof + (int)(bad_pivot / PLAIT_LANES)], b);
