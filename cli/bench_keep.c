@@ -43,7 +43,8 @@ static bool parse(const char *line, plait_bench_kept *one)
                &stable, &m->time, &m->stretch_max, &m->newton_max, &m->seconds, &end) != 9 ||
         end == 0)
         return false;
-    if (!isfinite(one->duration) || !isfinite(one->speed) || !isfinite(one->dt) || (stable != 0 && stable != 1))
+    if (!isfinite(one->duration + one->speed + one->dt + m->time + m->stretch_max + m->seconds) ||
+        (stable != 0 && stable != 1))
         return false;
     m->outcome = stable ? PLAIT_BENCH_SOLVED : PLAIT_BENCH_UNSOLVED;
     snprintf(m->message, sizeof m->message, "%.127s", line + end);

@@ -54,6 +54,23 @@ static bool ends_to_move(const newton *s)
     return false;
 }
 
+// Along the step: d->gradient is that at `now`, d->spare that where it was tried last.
+static double slope_of(const newton *s, const double *gradient)
+{
+    double slope = 0;
+    for (int i = 0; i < s->rod->dofs; i++)
+        slope += s->d->fixed[i] ? 0 : gradient[i] * s->d->step[i];
+    return slope;
+}
+
+// d->step <- -gradient, with the padding that the banded solver wants.
+static void set_right_side(newton *s)
+{
+    for (int i = 0; i < s->rod->dofs; i++)
+        s->d->step[i] = -s->d->gradient[i];
+    memset(s->d->step + s->rod->dofs, 0, PLAIT_BAND_PAD * sizeof *s->d->step);
+}
+
 // Factorises the matrix at `now` with the shift; false if it is not positive definite then.
 static bool factorise(newton *s, double shift, double *rhs)
 {
@@ -67,18 +84,13 @@ static bool factorise(newton *s, double shift, double *rhs)
 static bool plain_direction(newton *s)
 {
     plait_der *d = s->d;
-    double slope = 0;
-    for (int i = 0; i < s->rod->dofs; i++)
-        d->step[i] = -d->gradient[i];
-    memset(d->step + s->rod->dofs, 0, PLAIT_BAND_PAD * sizeof *d->step);
+    set_right_side(s);
     plait_der_assemble(s->rod, s->load);
     plait_der_constrain(d, 0, d->step);
     if (plait_banded_factorise(d->band, s->rod->dofs, -INFINITY) >= 0)
         return false;
     plait_banded_solve(d->band, s->rod->dofs, d->step);
-    for (int i = 0; i < s->rod->dofs; i++)
-        slope += d->fixed[i] ? 0 : d->gradient[i] * d->step[i];
-    return slope < 0;
+    return slope_of(s, d->gradient) < 0;
 }
 
 // d->step <- the Newton direction. False: no shift helps (something is not finite).
@@ -90,9 +102,7 @@ static bool find_direction(newton *s)
     double shift = s->options->seek_minimum ? s->least : 0;
     s->shifted = false;
     for (int k = 0; k < MAX_SHIFTS; k++) {
-        for (int i = 0; i < s->rod->dofs; i++)
-            d->step[i] = -d->gradient[i];
-        memset(d->step + s->rod->dofs, 0, PLAIT_BAND_PAD * sizeof *d->step);
+        set_right_side(s);
         if (factorise(s, shift, d->step)) {
             plait_banded_solve(d->band, s->rod->dofs, d->step);
             s->shift = shift;
@@ -154,19 +164,10 @@ static void take(newton *s, plait_der_value value)
     s->value = value;
 }
 
-// The slope along the step where it was tried last.
-static double slope_there(const newton *s)
-{
-    double slope = 0;
-    for (int i = 0; i < s->rod->dofs; i++)
-        slope += s->d->fixed[i] ? 0 : s->d->spare[i] * s->d->step[i];
-    return slope;
-}
-
 // Near the solution the objective is all rounding, but its slope along the step is not: has it nearly gone?
 static bool flattens(const newton *s, double slope)
 {
-    return fabs(slope_there(s)) <= -0.5 * slope;
+    return fabs(slope_of(s, s->d->spare)) <= -0.5 * slope;
 }
 
 // A shift makes steps too short where the true matrix is softer than it, or negative: then it still goes down steeply at
@@ -174,7 +175,7 @@ static bool flattens(const newton *s, double slope)
 static bool lengthen(newton *s, double *alpha, double longest, bool curved, double slope, plait_der_value *value)
 {
     plait_der_value farther;
-    if (!s->shifted || 2 * *alpha > longest || !(slope_there(s) < 0.5 * slope))
+    if (!s->shifted || 2 * *alpha > longest || !(slope_of(s, s->d->spare) < 0.5 * slope))
         return false;
     s->report->trials++;
     if (try_step(s, 2 * *alpha, curved, &farther) && farther.sum < value->sum) {
@@ -187,11 +188,8 @@ static bool lengthen(newton *s, double *alpha, double longest, bool curved, doub
 
 static bool line_search(newton *s)
 {
-    const plait_der *d = s->d;
-    double slope = 0, turn = largest_turn(s), alpha = fmin(1, LARGEST_TURN / turn);
+    double slope = slope_of(s, s->d->gradient), turn = largest_turn(s), alpha = fmin(1, LARGEST_TURN / turn);
     bool curved = turns(s, turn);
-    for (int i = 0; i < s->rod->dofs; i++)
-        slope += d->fixed[i] ? 0 : d->gradient[i] * d->step[i];
     if (!(slope <= 0))
         return false;
     for (int k = 0; k < MAX_TRIALS; k++) {

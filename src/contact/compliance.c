@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 
-enum { N = PLAIT_LANES, MANY_PACKS = 32 };
+enum { N = PLAIT_LANES };
 
 #define INLINE static inline __attribute__((always_inline)) // into the clones, with their instruction set
 
@@ -199,7 +199,7 @@ static void pack_velocity(const plait_compliance *c, int pack, const double *f, 
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error)
 {
-    int threads = c->packs >= MANY_PACKS ? plait_parallel_threads(0) : 1;
+    int threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(0) : 1;
     size_t room = (size_t)padded(c->largest) * (N + 1);
     double *x = aligned_alloc(64, room * (size_t)threads * sizeof *x);
     if (!x)

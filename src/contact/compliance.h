@@ -19,6 +19,8 @@
 // A band of more entries than this in one body goes to the sparse factorisation.
 #define PLAIT_LARGEST_BAND 2000000
 
+enum { PLAIT_MANY_PACKS = 32 }; // less are not worth a second thread
+
 typedef struct plait_limb {
     int contact;
     int count;     // columns

@@ -6,8 +6,6 @@
 #include "contact/compliance.h"
 #include "math/sparse.h"
 
-enum { MANY_PACKS = 32 }; // less are not worth a second thread
-
 static int find_root(int *parent, int i)
 {
     while (parent[i] != i)
@@ -161,7 +159,7 @@ static long fill_pack(plait_compliance *c, const plait_sparse *M, const int *pla
 static bool fill_packs(plait_compliance *c, const plait_sparse *M, const int *place, const unsigned char *wanted,
                        plait_error *error)
 {
-    int threads = c->packs >= MANY_PACKS ? plait_parallel_threads(0) : 1, bad = c->packs;
+    int threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(0) : 1, bad = c->packs;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads) reduction(min : bad) if (threads > 1)
     for (int i = 0; i < c->packs; i++)
         if ((!wanted || wanted[i]) && fill_pack(c, M, place, i) >= 0 && i < bad)
