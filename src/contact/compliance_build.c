@@ -187,7 +187,8 @@ static bool sparse_body(plait_compliance *c, const plait_sparse *M, const int *p
     for (int i = 0; t && i < body->size; i++) {
         int row = c->order[body->first_dof + i];
         for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++)
-            t[count++] = (plait_triplet){i, place[M->col[k]] - body->first_dof, M->val[k]};
+            if (M->val[k] != 0) // a stored zero may lie in a column of another body
+                t[count++] = (plait_triplet){i, place[M->col[k]] - body->first_dof, M->val[k]};
     }
     bool ok = t && plait_sparse_from_triplets(body->size, body->size, count, t, &A);
     free(t);

@@ -142,6 +142,49 @@ CASE(bodies_of_all_shapes)
     plait_solution_free(s), plait_problem_free(p), plait_sparse_free(&M), plait_sparse_free(&H), free(W), free(b);
 }
 
+// Two bodies too wide for bands, as finite elements give them, with zeros stored between them and inside of them: the
+// same to the last bit as without those zeros.
+CASE(stored_zeros_say_nothing)
+{
+    enum { SIZE = 2600, DOFS = 2 * SIZE, N = 2, MOST = 9 * DOFS };
+    plait_triplet *t = malloc(MOST * sizeof *t), h[4 * 3 * N];
+    double f[DOFS], w[3 * N] = {0}, mu[N] = {0.3, 0.5}, b[2][3 * N] = {{0}};
+    int entries = 0;
+    for (int i = 0; i < 3 * N; i++)
+        for (int k = 0; k < 4; k++)
+            h[entries++] = (plait_triplet){i, (i / 3) * SIZE / 2 + 1200 * k + i % 3, sin(3.0 * i + k)};
+    for (int k = 0; k < DOFS; k++)
+        f[k] = 10 * cos(k);
+    for (int zeros = 0; zeros < 2; zeros++) {
+        int count = 0;
+        for (int i = 0; i < DOFS; i++) {
+            int first = i / SIZE * SIZE, j = first + (int)((i - first) * 1301ll % SIZE); // far away in any order
+            t[count++] = (plait_triplet){i, i, 30};
+            for (int step = -1; step <= 1; step += 2)
+                if ((i + step + SIZE) / SIZE == (first + SIZE) / SIZE)
+                    t[count++] = (plait_triplet){i, i + step, -1};
+            t[count++] = (plait_triplet){i, j, -1}, t[count++] = (plait_triplet){j, i, -1};
+            if (zeros)
+                t[count++] = (plait_triplet){i, (i + SIZE + 7) % DOFS, 0},
+                t[count++] = (plait_triplet){i, DOFS - 1 - i, 0};
+        }
+        plait_sparse M, H;
+        CHECK(plait_sparse_from_triplets(DOFS, DOFS, count, t, &M) &&
+              plait_sparse_from_triplets(3 * N, DOFS, entries, h, &H));
+        plait_error error = {0};
+        plait_problem *p = plait_problem_from_dynamics(3, N, &M, &H, f, w, mu, &error);
+        CHECK_STR(error.text, "");
+        if (p) {
+            CHECK_INT(p->compliance->bodies, 2);
+            CHECK(p->compliance->body[0].factor && p->compliance->body[1].factor); // not in bands
+            memcpy(b[zeros], p->b, sizeof b[zeros]);
+        }
+        plait_problem_free(p), plait_sparse_free(&M), plait_sparse_free(&H);
+    }
+    CHECK(b[0][0] != 0 && memcmp(b[0], b[1], sizeof b[0]) == 0);
+    free(t);
+}
+
 // Beside each other in one problem, groups are found and solved as if they were alone.
 CASE(groups)
 {
