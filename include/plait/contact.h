@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plait/sparse.h"
 #include "plait/status.h"
 
 #ifdef __cplusplus
@@ -22,23 +23,6 @@ extern "C" {
 #endif
 
 // ---- the problem -----------------------------------------------------------------------------------------------
-
-// Square block-sparse matrix of 3x3 blocks. Columns ascend in each row; blocks are row-major. All diagonal blocks
-// are stored.
-typedef struct plait_block_matrix {
-    int n;        // block rows and columns
-    int64_t *ptr; // [n+1] first block of each row
-    int *col;     // [ptr[n]]
-    double *val;  // [9 * ptr[n]]
-} plait_block_matrix;
-
-// Sparse matrix by rows (CSR), columns ascending in each row.
-typedef struct plait_sparse {
-    int rows, cols;
-    int64_t *ptr; // [rows+1]
-    int *col;     // [ptr[rows]]
-    double *val;  // [ptr[rows]]
-} plait_sparse;
 
 // The factored form: what a simulation has before anything is assembled.
 typedef struct plait_dynamics {

@@ -60,10 +60,6 @@ PLAIT_API plait_status plait_trajectory_export(const plait_trajectory *trajector
 
 // ---- curves of other programs ------------------------------------------------------------------------------------
 
-// Reads the curves of a .hair file, the BasisCurves of a .usda text (at the first time sample, moved to where the prims
-// stand), or the lines of an .obj file; the first bytes decide which, then the end of the name. NULL with *error: file,
-// line (of texts), what was expected and what was found. Free it with plait_hair_free.
-PLAIT_API plait_hair *plait_curves_read(const char *path, plait_error *error);
 // Writes one file, .hair, .usda, .obj, .ply, .vtp or .csv by the end of its name; replaces what is there.
 PLAIT_API plait_status plait_curves_write(const char *path, const plait_hair *curves, plait_error *error);
 

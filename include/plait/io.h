@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "plait/contact.h"
+#include "plait/curves.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,25 +40,6 @@ PLAIT_API plait_status plait_solution_write(const char *path, const plait_proble
 // may hold the solution of any problem with as many contacts.
 PLAIT_API plait_status plait_solution_read(const char *path, const plait_problem *p, plait_solution *s,
                                            plait_error *error);
-
-// ---- strands of hair: Cem Yuksel's .hair ------------------------------------------------------------------------------
-
-// The format has no place for unit and direction; our files say them in `info` ("plait, unit 1 m, z up").
-typedef struct plait_hair {
-    int strands;
-    int *first;       // [strands + 1] points of strand i are first[i] .. first[i + 1] - 1
-    double *point;    // [3 first[strands]] in the file's unit
-    double thickness; // of all strands
-    char info[88];    // words, ended by a zero
-    double unit;      // [m] of coordinates and thickness; 0: the file does not say
-    bool y_up;        // rather than z; false: z, or the file does not say
-} plait_hair;
-
-// NULL with *error if it is no such file, or is cut off, or holds anything that is not finite.
-PLAIT_API plait_hair *plait_hair_read(const char *path, plait_error *error);
-// Coordinates are stored in single precision; `info`, if it is empty, becomes words about the unit. Writes a temporary file, then renames it.
-PLAIT_API plait_status plait_hair_write(const char *path, const plait_hair *hair, plait_error *error);
-PLAIT_API void plait_hair_free(plait_hair *hair); // NULL is fine
 
 #ifdef __cplusplus
 }

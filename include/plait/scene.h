@@ -14,6 +14,7 @@
 
 #include "plait/contact.h"
 #include "plait/rod.h"
+#include "plait/shape.h"
 #include "plait/status.h"
 
 #ifdef __cplusplus
@@ -63,31 +64,7 @@ typedef struct plait_motion {
 // Where a motion is at time t: displacement of the pivot and rotation quaternion (x, y, z, w).
 PLAIT_API void plait_motion_at(const plait_motion *motion, double t, double position[3], double rotation[4]);
 
-// ---- shapes, colliders, rigid bodies -----------------------------------------------------------------------------
-
-typedef enum plait_shape_kind {
-    PLAIT_SHAPE_NONE,     // touches nothing: a handle that ends are attached to
-    PLAIT_SHAPE_PLANE,    // through the origin, normal +z; what is below is inside
-    PLAIT_SHAPE_SPHERE,   // size[0] radius
-    PLAIT_SHAPE_CAPSULE,  // size[0] radius, size[1] half length of the axis along z, without the caps
-    PLAIT_SHAPE_BOX,      // size: half extents
-    PLAIT_SHAPE_CYLINDER, // size[0] radius, size[1] half height along z
-    PLAIT_SHAPE_CURVE,    // a polyline with radius size[0]: rails, wires
-    PLAIT_SHAPE_MESH      // triangles; closed: has an inside; open: both sides repel. size[0] thickness (may be 0)
-} plait_shape_kind;
-
-typedef struct plait_shape {
-    plait_shape_kind kind;
-    double size[3]; // [m]
-    int points;     // CURVE, MESH
-    double *point;  // [3 points]
-    int triangles;
-    int *triangle; // [3 triangles]
-    bool closed;
-    int frames;        // MESH: per-frame vertex animation; 0: rigid
-    double *frame;     // [frames][3 points]
-    double frame_time; // [s] between frames; vertices go straight from one to the next
-} plait_shape;
+// ---- colliders, rigid bodies -----------------------------------------------------------------------------
 
 typedef struct plait_collider {
     char name[PLAIT_NAME];
@@ -139,12 +116,6 @@ typedef enum plait_scheme {
     PLAIT_SCHEME_IMPULSE, // through the mass alone, for comparison
     PLAIT_SCHEME_ADONIS   // linear, and again about its result, until no fibre is stretched too much (Kaufman 2014)
 } plait_scheme;
-
-typedef enum plait_detection {
-    PLAIT_DETECT_PROXIMITY = 1,
-    PLAIT_DETECT_CONTINUOUS = 2,
-    PLAIT_DETECT_BOTH = 3
-} plait_detection;
 
 typedef struct plait_stepping {
     plait_scheme scheme;

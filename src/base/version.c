@@ -1,5 +1,5 @@
 // version.c: the version of the library at run time.
-#include "plait/plait.h"
+#include "plait/version.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)

@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-#include "plait/scene.h"
-#include "plait/sim.h"
+#include "plait/shape.h"
+#include "plait/status.h"
 
 typedef struct plait_chain_geometry {
     int first, nodes; // x[3 first] ..

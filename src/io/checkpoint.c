@@ -5,7 +5,8 @@
 #include "io/fclib.h"
 #include "io/trajectory_h5.h"
 #include "io/trajectory_journal.h"
-#include "plait/plait.h"
+#include "plait/trajectory.h"
+#include "plait/version.h"
 
 static const char format[] = "plait checkpoint 1";
 

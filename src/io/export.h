@@ -56,20 +56,6 @@ int plait_export_usda_passes(const plait_trajectory_info *info); // how often it
 // The box around all nodes of the frame that was read last, and the fibres' radii.
 void plait_export_box(const plait_exporter *e, double low[3], double high[3]);
 
-// ---- readers of texts (curves.c, curves_obj.c, usda_*.c) -----------------------------------------------------------
-
-// From memory; bytes[size] is 0. name: how messages call it.
-plait_hair *plait_curves_parse_obj(const char *name, const char *text, size_t size, plait_error *error);
-plait_hair *plait_curves_parse_usda(const char *name, const char *text, size_t size, plait_error *error);
-
-// Grows by strands. On failure *error is set and the set must be freed all the same.
-typedef struct plait_curves_builder {
-    plait_hair *hair;
-    size_t strand_room, point_room;
-} plait_curves_builder;
-bool plait_curves_begin(plait_curves_builder *b, const char *name, plait_error *error);
-bool plait_curves_add(plait_curves_builder *b, const char *name, int points, const double *point, plait_error *error);
-
 // ---- shapes as triangles (shape_mesh.c) ---------------------------------------------------------------------------
 
 // Fills points and triangles of `mesh` (malloc'ed) with the surface of a shape, in the shape's frame; of a plane a

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "io/trajectory.h"
-#include "plait/plait.h"
+#include "plait/trajectory.h"
+#include "plait/version.h"
 
 static void *copy(const void *from, size_t count, size_t size)
 {

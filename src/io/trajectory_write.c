@@ -6,7 +6,8 @@
 
 #include "io/trajectory.h"
 #include "io/trajectory_journal.h"
-#include "plait/plait.h"
+#include "plait/trajectory.h"
+#include "plait/version.h"
 
 struct plait_trajectory_writer {
     plait_journal journal;

@@ -4,7 +4,10 @@
 #ifndef PLAIT_MATH_DIRECT_H
 #define PLAIT_MATH_DIRECT_H
 
-#include "plait/contact.h"
+#include <stdbool.h>
+
+#include "plait/sparse.h"
+#include "plait/status.h"
 
 typedef enum plait_direct_kind {
     PLAIT_DIRECT_GENERAL = 0,

@@ -2,7 +2,9 @@
 #ifndef PLAIT_MATH_SPARSE_H
 #define PLAIT_MATH_SPARSE_H
 
-#include "plait/contact.h"
+#include <stdbool.h>
+
+#include "plait/sparse.h"
 
 // One entry of a matrix given in any order.
 typedef struct plait_triplet {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "math/vec3.h"
-#include "plait/export.h"
+#include "plait/curves.h"
 #include "scene/gen_common.h"
 
 plait_gen_file_options plait_gen_default_file(void)

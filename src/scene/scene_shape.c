@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mesh.h"
+#include "file/mesh.h"
 #include "math/vec3.h"
 #include "scene/schema_scene.h"
 

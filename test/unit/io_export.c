@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "io/export.h"
-#include "io/mesh.h"
+#include "file/mesh.h"
 #include "plait/plait.h"
 
 #include "check.h"

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "io/mesh.h"
+#include "file/mesh.h"
 
 static plait_status parse(const char *bytes, size_t size, plait_shape *shape, plait_error *error)
 {

@@ -1,7 +1,7 @@
 // scene_heap.c: whichever allocation fails while a scene is read, the answer is "not enough memory" and nothing leaks.
 #include "check.h"
 #include "heap.h"
-#include "io/mesh.h"
+#include "file/mesh.h"
 #include "scene/schema_scene.h"
 
 static const char *const sample =

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/export.h"
-#include "io/mesh.h"
+#include "file/curves.h"
+#include "file/mesh.h"
 
 typedef struct reader {
     const char *name;

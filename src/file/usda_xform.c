@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/usda_read.h"
+#include "file/usda_read.h"
 #include "math/quat.h"
 
 static const double DEGREE = 3.14159265358979323846 / 180;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mesh.h"
+#include "file/mesh.h"
 
 typedef struct reader {
     plait_mesh_builder *b;

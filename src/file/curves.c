@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/export.h"
+#include "file/curves.h"
 
 static const size_t MAX_FILE = (size_t)1 << 32;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/usda_read.h"
+#include "file/usda_read.h"
 
 bool plait_usda_fail(plait_usda_reader *r, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 // mesh.c: what the mesh readers share: growing arrays, the check of indices, whether a mesh is closed, its orientation.
-#include "io/mesh.h"
+#include "file/mesh.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mesh.h"
+#include "file/mesh.h"
 
 enum { MAX_ELEMENTS = 16, MAX_PROPERTIES = 64, MAX_LIST = 1000000 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/usda_read.h"
+#include "file/usda_read.h"
 
 typedef enum form { THROUGH, INNER, BSPLINE, PINNED_BSPLINE, BEZIER, PERIODIC } form;
 

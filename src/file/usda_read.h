@@ -1,12 +1,12 @@
 // usda_read.h: what the parts of the reader of .usda share: words and numbers (usda_token.c), where prims stand
 // (usda_xform.c), curves (usda_curves.c), prims and attributes (usda_read.c).
-#ifndef PLAIT_IO_USDA_READ_H
-#define PLAIT_IO_USDA_READ_H
+#ifndef PLAIT_FILE_USDA_READ_H
+#define PLAIT_FILE_USDA_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/export.h"
+#include "file/curves.h"
 
 // ---- words (usda_token.c) ----------------------------------------------------------------------------------------
 

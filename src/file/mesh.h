@@ -3,12 +3,13 @@
 // Polygons become fans of triangles, triangles with a corner twice are left out, everything but positions and faces is
 // ignored. A mesh is closed if every edge has exactly two triangles that run along it in opposite directions; then its
 // normals are made to point outwards. Vertices at one place are not merged: a closed surface must share them.
-#ifndef PLAIT_IO_MESH_H
-#define PLAIT_IO_MESH_H
+#ifndef PLAIT_FILE_MESH_H
+#define PLAIT_FILE_MESH_H
 
 #include <stddef.h>
 
-#include "plait/scene.h"
+#include "plait/shape.h"
+#include "plait/status.h"
 
 // Fills in points, triangles and closed of a shape that holds nothing (malloc'ed); kind becomes PLAIT_SHAPE_MESH.
 // On a mistake the shape is as before, and the message has file, line (of text) and what was expected and found.

@@ -5,7 +5,7 @@
 // Everything else is passed over: other prims and attributes, metadata, variants. References to other files are not
 // followed. Curves are moved by the prims around them when these end, since a prim's operations may stand behind its
 // children.
-#include "io/usda_read.h"
+#include "file/usda_read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,12 +11,13 @@
 // segments. Thickness per point, transparency and colour are not kept.
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "plait/io.h"
+#include "plait/curves.h"
 
 enum { HEADER = 128, INFO = 88, HAS_SEGMENTS = 1, HAS_POINTS = 2, MOST_SEGMENTS = 65535 };
 

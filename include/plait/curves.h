@@ -1,0 +1,38 @@
+// curves.h: strands and other curves from files: Cem Yuksel's .hair, BasisCurves of .usda texts, lines of .obj files.
+#ifndef PLAIT_CURVES_H
+#define PLAIT_CURVES_H
+
+#include <stdbool.h>
+
+#include "plait/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The format has no place for unit and direction; our files say them in `info` ("plait, unit 1 m, z up").
+typedef struct plait_hair {
+    int strands;
+    int *first;       // [strands + 1] points of strand i are first[i] .. first[i + 1] - 1
+    double *point;    // [3 first[strands]] in the file's unit
+    double thickness; // of all strands
+    char info[88];    // words, ended by a zero
+    double unit;      // [m] of coordinates and thickness; 0: the file does not say
+    bool y_up;        // rather than z; false: z, or the file does not say
+} plait_hair;
+
+// NULL with *error if it is no such file, or is cut off, or holds anything that is not finite.
+PLAIT_API plait_hair *plait_hair_read(const char *path, plait_error *error);
+// Coordinates are stored in single precision; `info`, if it is empty, becomes words about the unit. Writes a temporary file, then renames it.
+PLAIT_API plait_status plait_hair_write(const char *path, const plait_hair *hair, plait_error *error);
+PLAIT_API void plait_hair_free(plait_hair *hair); // NULL is fine
+
+// Reads the curves of a .hair file, the BasisCurves of a .usda text (at the first time sample, moved to where the prims
+// stand), or the lines of an .obj file; the first bytes decide which, then the end of the name. NULL with *error: file,
+// line (of texts), what was expected and what was found. Free it with plait_hair_free.
+PLAIT_API plait_hair *plait_curves_read(const char *path, plait_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

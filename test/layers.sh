@@ -1,0 +1,81 @@
+#!/bin/bash
+# layers.sh SOURCE [OBJECTS]: the order of docs/architecture.md is kept. A folder of src/ includes headers of folders above
+# it in that page's table, never of those below; the same for the functions it calls (OBJECTS: the folder with the object
+# files), so that a declaration by hand does not help. A public header belongs to a folder too. cli/ sees public headers only.
+set -euo pipefail
+source=$1 objects=${2:-}
+cd "$source"
+failed=0 count=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+# The order, as the page tells it.
+mapfile -t order < <(sed -n 's/^| `src\/\([a-z]*\)\/` |.*/\1/p' docs/architecture.md)
+[ ${#order[@]} -ge 8 ] || fail "docs/architecture.md has no table of folders"
+declare -A rank
+for i in "${!order[@]}"; do rank[${order[i]}]=$i; done
+for folder in src/*/; do
+    folder=$(basename "$folder")
+    [ -n "${rank[$folder]:-}" ] || fail "src/$folder is not in the table of docs/architecture.md"
+done
+
+# Public headers: the folder that each belongs to, from the same page.
+declare -A home
+while read -r folder header; do home[$header]=$folder; done < <(
+    sed -n 's/^| `src\/\([a-z]*\)\/` | \([^|]*\)|.*/\1 \2/p' docs/architecture.md |
+        while read -r folder headers; do for header in $headers; do echo "$folder ${header//[\`,]/}"; done; done
+)
+for header in include/plait/*.h; do
+    header=$(basename "$header")
+    [ "$header" = plait.h ] || [ -n "${home[$header]:-}" ] || fail "no folder of docs/architecture.md has plait/$header"
+done
+
+# ---- includes ----
+while IFS=: read -r file line; do
+    count=$((count + 1))
+    name=${line#*\"}
+    name=${name%%\"*}
+    folder=${file#src/}
+    folder=${folder%%/*}
+    used=${name%%/*}
+    if [ "$used" = plait ]; then
+        used=${home[${name#plait/}]:-}
+        [ -n "$used" ] || { fail "$file includes $name: only programs include all"; continue; }
+    fi
+    [ -n "${rank[$used]:-}" ] || { fail "$file includes $name: of which folder?"; continue; }
+    [ "${rank[$used]}" -le "${rank[$folder]}" ] || fail "$file includes $name, which is below it"
+done < <(grep -nE '^ *# *include "' src/*/*.[ch] | sed 's/^\([^:]*\):[0-9]*:/\1:/')
+while IFS=: read -r file line; do
+    count=$((count + 1))
+    name=${line#*\"}
+    name=${name%%\"*}
+    case $name in plait/* | */*) [[ $name == plait/* ]] || fail "$file includes $name: the program uses public headers only" ;; esac
+done < <(grep -nE '^ *# *include "' cli/*.[ch] | sed 's/^\([^:]*\):[0-9]*:/\1:/')
+[ $count -gt 100 ] || fail "only $count includes found"
+
+# ---- calls ----
+if [ -n "$objects" ]; then
+    names=$(cd "$objects" && for o in */*.o; do nm "$o" | awk -v f="${o%%/*}" -v o="$o" \
+        'NF == 3 && $2 ~ /[TDBRi]/ {print "D", $3, f, o} NF == 2 && $1 == "U" {print "U", $2, f, o}'; done)
+    wrong=$(printf '%s\n' "${order[@]}" "$names" | awk '
+        NF == 1 {rank[$1] = n++; next}
+        $1 == "D" {home[$2] = $3; next}
+        {user[$2] = user[$2] " " $3 ":" $4}
+        END {for (s in user) if (s in home) {k = split(user[s], u, " ")
+             for (i = 1; i <= k; i++) {split(u[i], p, ":")
+                 if (rank[home[s]] > rank[p[1]]) print p[2], "calls", s, "of src/" home[s]}}}')
+    [ -z "$wrong" ] || fail "calls downwards:"$'\n'"$wrong"
+    echo "$(grep -c '^U' <<<"$names") calls looked at"
+fi
+
+# ---- sizes ----
+while read -r lines file; do
+    [ "$lines" -le 600 ] || fail "$file has $lines lines (600 at most)"
+done < <(git ls-files 'src/*.[ch]' 'cli/*.[ch]' 'include/*.h' 'viewer/*.js' 2>/dev/null | xargs -r wc -l | grep -v ' total$')
+while read -r file line lines; do fail "$file:$line: a function of $lines lines (80 at most)"; done < <(
+    git ls-files 'src/*.c' 'cli/*.c' 2>/dev/null | xargs -r awk '
+        FNR == 1 {start = 0}
+        /^[a-z].*[^;]$/ && !/^(typedef|struct|enum|static const)/ {head = FNR}
+        /^{$/ {start = FNR}
+        /^}$/ && start {if (FNR - start - 1 > 80) print FILENAME, head, FNR - start - 1; start = 0}')
+echo "$count includes looked at"
+exit $failed
