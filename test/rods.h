@@ -3,7 +3,7 @@
 #ifndef PLAIT_TEST_RODS_H
 #define PLAIT_TEST_RODS_H
 
-#include "body/body.h"
+#include "body/rod.h"
 #include "check.h"
 #include "math/vec3.h"
 #include "plait/rod.h"

@@ -7,7 +7,7 @@
 #ifndef PLAIT_BODY_CHAIN_H
 #define PLAIT_BODY_CHAIN_H
 
-#include "body/body.h"
+#include "body/rod.h"
 #include "math/banded.h"
 
 // The objective, and the sum of the absolute values of its terms (what rounding is relative to).
@@ -99,7 +99,7 @@ void plait_chain_solve(plait_chain *c, double *X, int count);
 // NULL) gets M v - dt gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor fails.
 bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f);
 
-// What plait_body_type.matrix gives, for models that are chains.
+// What plait_rod_type.matrix gives, for models that are chains.
 void plait_chain_copy_matrix(const plait_chain *c, double *M, unsigned char *held);
 
 #endif

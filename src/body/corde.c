@@ -359,7 +359,7 @@ static void kick(plait_rod *rod, const double velocity[3], const double spin[3],
     }
 }
 
-const plait_body_type plait_body_corde = {
+const plait_rod_type plait_rod_corde = {
     .model = PLAIT_ROD_CORDE,
     .name = "corde",
     .title = "CoRdE (Spillmann and Teschner 2007)",

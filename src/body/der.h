@@ -14,7 +14,7 @@
 #ifndef PLAIT_BODY_DER_H
 #define PLAIT_BODY_DER_H
 
-#include "body/body.h"
+#include "body/rod.h"
 #include "math/banded.h"
 
 typedef struct plait_der_edge {

@@ -231,7 +231,7 @@ static plait_rod_energies energy(const plait_rod *rod)
     return e;
 }
 
-const plait_body_type plait_body_der = {
+const plait_rod_type plait_rod_der = {
     .model = PLAIT_ROD_DER,
     .name = "der",
     .title = "discrete elastic rod",

@@ -232,7 +232,7 @@ static void kick(plait_rod *rod, const double velocity[3], const double spin[3],
     }
 }
 
-const plait_body_type plait_body_massspring = {
+const plait_rod_type plait_rod_massspring = {
     .model = PLAIT_ROD_MASS_SPRING,
     .name = "mass-spring",
     .title = "implicit mass-spring chain (Baraff and Witkin 1998)",

@@ -2,7 +2,7 @@
 #ifndef PLAIT_BODY_ROD_BUILD_H
 #define PLAIT_BODY_ROD_BUILD_H
 
-#include "body/body.h"
+#include "body/rod.h"
 
 // Owner of the arrays of a plait_rod_shape.
 typedef struct plait_rod_plan {

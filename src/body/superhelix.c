@@ -488,7 +488,7 @@ static void kick(plait_rod *rod, const double velocity[3], const double spin[3],
     plait_axpy(1, spin, rod->state + SH_AT_W);
 }
 
-const plait_body_type plait_body_superhelix = {
+const plait_rod_type plait_rod_superhelix = {
     .model = PLAIT_ROD_SUPERHELIX,
     .name = "superhelix",
     .title = "super-helix (Bertails et al. 2006)",

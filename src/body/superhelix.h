@@ -22,7 +22,7 @@
 #ifndef PLAIT_BODY_SUPERHELIX_H
 #define PLAIT_BODY_SUPERHELIX_H
 
-#include "body/body.h"
+#include "body/rod.h"
 #include "math/helix.h"
 
 enum { SH_ROOT = 6, SH_GAUSS_MAX = 16, SH_MAX_ELEMENTS = 500 };

@@ -170,7 +170,7 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
 // x <- f + H^T r of one body
 static void load_body(const plait_compliance *c, int b, const double *f, const double *r, double *x)
 {
-    const plait_body *body = &c->body[b];
+    const plait_mass_block *body = &c->body[b];
     memset(x, 0, (size_t)padded(body->size) * sizeof *x);
     for (int i = 0; i < body->size; i++)
         x[i] = f[c->order[body->first_dof + i]];
@@ -210,7 +210,7 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
         pack_velocity(c, k, f, r, mine + (size_t)padded(c->largest) * N, mine, v);
     }
     for (int b = 0; b < c->bodies; b++) {
-        const plait_body *body = &c->body[b];
+        const plait_mass_block *body = &c->body[b];
         if (body->pack >= 0)
             continue;
         load_body(c, b, f, r, x);

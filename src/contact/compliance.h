@@ -30,17 +30,17 @@ typedef struct plait_limb {
     int64_t row;   // in `row`
 } plait_limb;
 
-typedef struct plait_body {
+typedef struct plait_mass_block {
     int size;
     int first_dof;        // in the operator's own order
     int first_limb;       // limbs first_limb .. next body's first_limb - 1
     int pack, lane;       // pack = -1: too large for a band
     plait_direct *factor; // its sparse factor then
-} plait_body;
+} plait_mass_block;
 
 typedef struct plait_compliance {
     int n, dofs, bodies, packs, limbs;
-    plait_body *body; // [bodies + 1]
+    plait_mass_block *body; // [bodies + 1]
     plait_band_pack *pack;
     int *pack_body;    // [packs * LANES] body in each lane, -1: none
     int *order;        // [dofs] the given dof at each of the operator's positions

@@ -12,7 +12,7 @@ enum { N = PLAIT_LANES };
 void plait_limb_columns(const plait_compliance *c, int k, double *X)
 {
     const plait_limb *limb = &c->limb[k];
-    const plait_body *body = &c->body[c->limb_body[k]];
+    const plait_mass_block *body = &c->body[c->limb_body[k]];
     const int *col = c->col + limb->first;
     const double *h = c->val + 3 * limb->first;
     int size = body->pack < 0 ? body->size : c->pack[body->pack].size;
@@ -56,7 +56,7 @@ size_t plait_limb_columns_size(const plait_compliance *c)
 PLAIT_CLONES static void limb_square(const plait_compliance *c, int k, double *Y, double *B)
 {
     const plait_limb *limb = &c->limb[k];
-    const plait_body *body = &c->body[c->limb_body[k]];
+    const plait_mass_block *body = &c->body[c->limb_body[k]];
     const int *col = c->col + limb->first;
     const double *h = c->val + 3 * limb->first;
     int first = col[0], size = c->pack[body->pack].size;

@@ -112,7 +112,7 @@ static int by_shape(const void *a, const void *b)
 
 static void fill_lane_band(plait_compliance *c, int b)
 {
-    const plait_body *body = &c->body[b];
+    const plait_mass_block *body = &c->body[b];
     const plait_bands *B = &c->bands;
     plait_band_pack *p = &c->pack[body->pack];
     for (int k = 0; k < body->size; k++)
@@ -123,7 +123,7 @@ static void fill_lane_band(plait_compliance *c, int b)
 
 static void fill_lane_sparse(plait_compliance *c, const plait_sparse *M, const int *place, int b)
 {
-    const plait_body *body = &c->body[b];
+    const plait_mass_block *body = &c->body[b];
     plait_band_pack *p = &c->pack[body->pack];
     for (int i = 0; i < body->size; i++) {
         int row = c->order[body->first_dof + i];
@@ -175,7 +175,7 @@ static bool fill_packs(plait_compliance *c, const plait_sparse *M, const int *pl
 
 static bool sparse_body(plait_compliance *c, const plait_sparse *M, const int *place, int b, plait_error *error)
 {
-    plait_body *body = &c->body[b];
+    plait_mass_block *body = &c->body[b];
     int64_t entries = 0;
     for (int i = 0; i < body->size; i++) {
         int row = c->order[body->first_dof + i];
@@ -214,7 +214,7 @@ static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *p
     int banded = 0;
     bool ok = true;
     for (int b = 0; b < c->bodies; b++) {
-        plait_body *body = &c->body[b];
+        plait_mass_block *body = &c->body[b];
         int width = M ? half_bandwidth(M, c->order, body->first_dof, body->size, place) : c->bands.width[b];
         body->pack = -1;
         if (!M || (int64_t)body->size * (width + 1) <= PLAIT_LARGEST_BAND)
@@ -281,12 +281,12 @@ static bool find_bodies(plait_compliance *c, const plait_sparse *M, int *place, 
     for (int b = 0; ok && b < c->bodies; b++)
         c->body[b + 1].first_dof = c->body[b].first_dof + c->body[b].size;
     for (int i = 0; ok && i < c->dofs; i++) { // first_limb serves as a counter here
-        plait_body *body = &c->body[body_of[i]];
+        plait_mass_block *body = &c->body[body_of[i]];
         place[i] = body->first_dof + body->first_limb++;
         c->order[place[i]] = i;
     }
     for (int b = 0; ok && b < c->bodies; b++) {
-        plait_body *body = &c->body[b];
+        plait_mass_block *body = &c->body[b];
         int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
         if (width > 16 && body->size > 2 * PLAIT_LANES && 2 * width > body->size)
             ok = reorder(M, body->first_dof, body->size, c->order, place);
@@ -351,7 +351,7 @@ plait_status plait_compliance_update(plait_compliance *c, const unsigned char *c
     bool ok = wanted && pack;
     plait_status status = ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", c->dofs);
     for (int b = 0; ok && b < c->bodies; b++) {
-        const plait_body *body = &c->body[b];
+        const plait_mass_block *body = &c->body[b];
         if (!changed[b])
             continue;
         for (int k = body->first_limb; k < c->body[b + 1].first_limb; k++)

@@ -145,7 +145,7 @@ static int collect_dofs(const plait_problem *p, const int *list, int n, int *pla
     int count = 0;
     for (int i = 0; i < n; i++)
         for (int k = c->contact_ptr[list[i]]; k < c->contact_ptr[list[i] + 1]; k++) {
-            const plait_body *body = &c->body[c->limb_body[c->contact_limb[k]]];
+            const plait_mass_block *body = &c->body[c->limb_body[c->contact_limb[k]]];
             if (place[c->order[body->first_dof]] >= 0)
                 continue;
             for (int d = 0; d < body->size; d++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body/body.h"
+#include "body/rod.h"
 #include "math/vec3.h"
 
 enum { CURVED_SAMPLES = 5, FIT_ROUNDS = 20 };
@@ -16,7 +16,7 @@ static const double DAMP = 1e-3; // relative to the mean of the diagonal
 
 static int samples_of(plait_rod_model model, int asked)
 {
-    return asked > 0 ? asked : plait_body_type_of(model)->trace ? CURVED_SAMPLES : 1;
+    return asked > 0 ? asked : plait_rod_type_of(model)->trace ? CURVED_SAMPLES : 1;
 }
 
 static void trace_rod(const plait_rod *rod, int samples, double *x)
@@ -66,7 +66,7 @@ plait_status plait_gen_curve_new(const plait_scene *scene, const plait_gen_style
 {
     *curve = (plait_gen_curve){.scene = scene, .style = style};
     curve->samples = samples_of(style->model, style->samples);
-    curve->curved = plait_body_type_of(style->model)->trace != NULL;
+    curve->curved = plait_rod_type_of(style->model)->trace != NULL;
     return plait_material_section(&scene->material[style->material].rod, &curve->section, error);
 }
 

@@ -8,7 +8,7 @@
 #ifndef PLAIT_SIM_SIM_H
 #define PLAIT_SIM_SIM_H
 
-#include "body/body.h"
+#include "body/rod.h"
 #include "collide/collide.h"
 #include "contact/bands.h"
 #include "plait/sim.h"

@@ -2,7 +2,7 @@
 #ifndef PLAIT_VALIDATE_CASES_H
 #define PLAIT_VALIDATE_CASES_H
 
-#include "body/body.h"
+#include "body/rod.h"
 #include "plait/validate.h"
 
 enum { CASE_MAX_SEGMENTS = 900 };

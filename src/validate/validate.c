@@ -90,18 +90,18 @@ bool plait_validation_applies(int index, plait_rod_model model)
         return needs == WITHOUT_RODS && model == PLAIT_ROD_MODEL_COUNT;
     if (needs == TWO_MODELS)
         return model == PLAIT_ROD_DER || model == PLAIT_ROD_SUPERHELIX;
-    return plait_body_type_of(model) && (can & needs) == needs;
+    return plait_rod_type_of(model) && (can & needs) == needs;
 }
 
 plait_status plait_validation_run(int index, plait_rod_model model, const plait_validation_sink *sink,
                                   plait_error *error)
 {
-    if (index < 0 || index >= CASES || (!plait_body_type_of(model) && model != PLAIT_ROD_MODEL_COUNT))
+    if (index < 0 || index >= CASES || (!plait_rod_type_of(model) && model != PLAIT_ROD_MODEL_COUNT))
         return plait_error_set(error, PLAIT_BAD_INPUT, "there is no case %d or no model %d", index, (int)model);
     plait_trial t = {
         .name = cases[index].info.name, .sink = sink, .model = model, .can = plait_rod_model_abilities(model)};
     if (model != PLAIT_ROD_MODEL_COUNT)
-        t.max_segments = plait_body_type_of(model)->max_segments;
+        t.max_segments = plait_rod_type_of(model)->max_segments;
     cases[index].run(&t);
     return PLAIT_OK;
 }

@@ -1,5 +1,5 @@
-// body.c: the table of rod models, and the public functions that are the same for all of them.
-#include "body/body.h"
+// rod.c: the table of rod models, and the public functions that are the same for all of them.
+#include "body/rod.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "math/vec3.h"
 
 // A new model is a new file and a row here.
-static const plait_body_type *const types[] = {
-    &plait_body_der, &plait_body_superhelix, &plait_body_massspring, &plait_body_corde, NULL,
+static const plait_rod_type *const types[] = {
+    &plait_rod_der, &plait_rod_superhelix, &plait_rod_massspring, &plait_rod_corde, NULL,
 };
 
-const plait_body_type *plait_body_type_of(plait_rod_model model)
+const plait_rod_type *plait_rod_type_of(plait_rod_model model)
 {
     for (int i = 0; types[i]; i++)
         if (types[i]->model == model)
@@ -24,13 +24,13 @@ const plait_body_type *plait_body_type_of(plait_rod_model model)
 
 const char *plait_rod_model_name(plait_rod_model model)
 {
-    const plait_body_type *type = plait_body_type_of(model);
+    const plait_rod_type *type = plait_rod_type_of(model);
     return type ? type->name : NULL;
 }
 
 unsigned plait_rod_model_abilities(plait_rod_model model)
 {
-    const plait_body_type *type = plait_body_type_of(model);
+    const plait_rod_type *type = plait_rod_type_of(model);
     return type ? type->abilities : 0;
 }
 
@@ -98,7 +98,7 @@ static plait_status build(plait_rod *rod, const plait_rod_def *def, plait_rod_pl
 
 plait_rod *plait_rod_new(const plait_rod_def *def, plait_error *error)
 {
-    const plait_body_type *type = plait_body_type_of(def->model);
+    const plait_rod_type *type = plait_rod_type_of(def->model);
     if (!type) {
         plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: there is no rod model %d", def->id, (int)def->model);
         return NULL;

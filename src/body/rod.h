@@ -1,4 +1,4 @@
-// body.h: what a rod model gives to the rest of the program, and nothing else knows which model it is.
+// rod.h: what a rod model gives to the rest of the program, and nothing else knows which model it is.
 //
 // One time step, in terms of the generalised velocity v [dofs] at the end of the step:
 //
@@ -12,19 +12,19 @@
 // their right-hand sides are the prescribed velocity (so a contact force on them moves nothing: solve() treats them as
 // zero for right-hand sides from contacts by setting the entry to zero).
 //
-// A model is one static const plait_body_type; its row is in the table of body.c. All functions are given a rod whose
+// A model is one static const plait_rod_type; its row is in the table of rod.c. All functions are given a rod whose
 // common fields (below) are valid; `impl` is the model's own.
-#ifndef PLAIT_BODY_BODY_H
-#define PLAIT_BODY_BODY_H
+#ifndef PLAIT_BODY_ROD_H
+#define PLAIT_BODY_ROD_H
 
 #include "plait/rod.h"
 
-typedef struct plait_body_type plait_body_type;
+typedef struct plait_rod_type plait_rod_type;
 
 // The rod, as the models see it.
 struct plait_rod {
     // constant after build
-    const plait_body_type *type;
+    const plait_rod_type *type;
     int id;
     int segments; // nodes are segments + 1
     int dofs;
@@ -41,11 +41,11 @@ struct plait_rod {
     double *state;
     // work
     double *v;   // [dofs] result of predict, input of accept
-    double time; // kept in step with the state by body.c
+    double time; // kept in step with the state by rod.c
     void *impl;  // the model's constants and work memory
 };
 
-// What body.c hands to build(): checked, resampled, natural length per segment filled in.
+// What rod.c hands to build(): checked, resampled, natural length per segment filled in.
 typedef struct plait_rod_shape {
     int segments;
     const double *x;    // [3 * (segments + 1)] initial centreline
@@ -57,7 +57,7 @@ typedef struct plait_rod_shape {
     const double *frames; // [9 * segments] initial material frames m1, m2, t of the segments
 } plait_rod_shape;
 
-struct plait_body_type {
+struct plait_rod_type {
     plait_rod_model model;
     const char *name;
     const char *title;
@@ -104,11 +104,11 @@ struct plait_body_type {
 };
 
 // The row of a model; NULL if it is not built in.
-const plait_body_type *plait_body_type_of(plait_rod_model model);
+const plait_rod_type *plait_rod_type_of(plait_rod_model model);
 
-extern const plait_body_type plait_body_der;
-extern const plait_body_type plait_body_superhelix;
-extern const plait_body_type plait_body_massspring;
-extern const plait_body_type plait_body_corde;
+extern const plait_rod_type plait_rod_der;
+extern const plait_rod_type plait_rod_superhelix;
+extern const plait_rod_type plait_rod_massspring;
+extern const plait_rod_type plait_rod_corde;
 
 #endif
