@@ -10,12 +10,22 @@
 
 // ---- what is in the file -------------------------------------------------------------------------------------------
 
+typedef struct import_options {
+    int every, segments; // segments 0: by the file
+    double scale;        // [m] of the file's unit; 0: what the file says, or cm
+    bool y_up, head;
+    const char *mesh; // of the head
+} import_options;
+
 typedef struct groom {
     int strands, points;    // that are used
     int longest;            // segments of the longest strand
     double scale;           // [m] of a unit
     double radius;          // [m] half the thickness; 0: not known
     double length;          // [m] mean
+    double width[3];        // [m] of the box around the roots
+    bool guessed;           // the unit: the file does not say
+    bool y_up;              // of the file: (x, y, z) is (-x, z, y) here, half a turn about (0, 1, 1)
     double centre[3], head; // [m] a sphere below the roots
 } groom;
 
@@ -33,11 +43,17 @@ static double distance(const double a[3], const double b[3])
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-static void measure(const plait_hair *h, int every, groom *g)
+static void measure(const plait_hair *h, const import_options *o, groom *g)
 {
-    *g = (groom){.scale = h->unit > 0 ? h->unit : 0.01};
-    for (int s = 0; s < h->strands; s += every) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, root[3];
+    *g = (groom){.scale = o->scale > 0 ? o->scale : h->unit > 0 ? h->unit : 0.01};
+    g->y_up = h->y_up;
+    g->guessed = !(o->scale > 0) && !(h->unit > 0);
+    for (int s = 0; s < h->strands; s += o->every) {
         int points = h->first[s + 1] - h->first[s];
+        place(h, g, h->first[s], root);
+        for (int k = 0; k < 3; k++)
+            low[k] = fmin(low[k], root[k]), high[k] = fmax(high[k], root[k]);
         g->strands++;
         g->points += points;
         g->longest = points - 1 > g->longest ? points - 1 : g->longest;
@@ -49,6 +65,8 @@ static void measure(const plait_hair *h, int every, groom *g)
         }
     }
     g->length /= g->strands;
+    for (int k = 0; k < 3; k++)
+        g->width[k] = high[k] - low[k];
     g->radius = h->thickness > 0 && isfinite(h->thickness) ? 0.5 * g->scale * h->thickness : 0;
 }
 
@@ -150,7 +168,22 @@ static char *path_from(const char *scene, const char *file)
     return out;
 }
 
-static void write_scene(FILE *f, const char *scene, const char *file, const groom *g, int every)
+static void write_head(FILE *f, const char *scene, const groom *g, const import_options *o)
+{
+    if (o->mesh) {
+        char *path = path_from(scene, o->mesh);
+        fprintf(f, "colliders:\n  head: {material: skin, shape: mesh, file: ");
+        write_quoted(f, path);
+        fprintf(f, ", scale: %.9g%s}\n", g->scale,
+                g->y_up ? ", rotation: [0, 2.22144146907918, 2.22144146907918]" : "");
+        free(path);
+    } else if (g->head > 0) {
+        fprintf(f, "colliders:\n  head: {material: skin, shape: sphere, radius: %.6g, position: [%.6g, %.6g, %.6g]}\n",
+                g->head, g->centre[0], g->centre[1], g->centre[2]);
+    }
+}
+
+static void write_scene(FILE *f, const char *scene, const char *file, const groom *g, const import_options *o)
 {
     char *path = path_from(scene, file);
     fprintf(f, "# %d strands with %d points, %.3g m long on average.\ntitle: ", g->strands, g->points, g->length);
@@ -163,29 +196,56 @@ static void write_scene(FILE *f, const char *scene, const char *file, const groo
     if (!hair && g->radius > 0)
         fprintf(f, ", contact_radius: %.6g", g->radius);
     fprintf(f, "}\n");
-    if (g->head > 0)
+    bool head = o->mesh || g->head > 0;
+    if (head)
         fprintf(f, "  skin:\n");
     fprintf(f, "friction: {default: 0.3}\n");
-    if (g->head > 0)
-        fprintf(f, "colliders:\n  head: {material: skin, shape: sphere, radius: %.6g, position: [%.6g, %.6g, %.6g]}\n",
-                g->head, g->centre[0], g->centre[1], g->centre[2]);
+    write_head(f, scene, g, o);
     fprintf(f, "fibres:\n  groom:\n    material: hair\n    segments: %d\n    natural: {shape: drawn}\n",
-            g->longest < 20 ? g->longest : 20);
-    fprintf(f, "    ends: {root: clamped%s}\n    file: {path: ", g->head > 0 ? ", attach: head" : "");
+            o->segments > 0   ? o->segments
+            : g->longest < 20 ? g->longest
+                              : 20);
+    fprintf(f, "    ends: {root: clamped%s}\n    file: {path: ", head ? ", attach: head" : "");
     write_quoted(f, path);
-    fprintf(f, ", every: %d, scale: %.9g}\n", every, g->scale);
+    fprintf(f, ", every: %d, scale: %.9g%s}\n", o->every, g->scale, o->y_up ? ", y_up: true" : "");
     fprintf(f, "gravity: [0, 0, -9.81]\nstep: {dt: 2 ms}\noutput: {duration: 1 s, fps: 25}\n");
     free(path);
 }
 
-static int make_scene(const char *output, const char *file, const groom *g, int every)
+// A length as a person says it.
+static const char *spoken(double metres, char text[32])
+{
+    if (metres >= 1 || !(metres > 0))
+        snprintf(text, 32, "%.3g m", metres);
+    else if (metres >= 0.01)
+        snprintf(text, 32, "%.3g cm", 100 * metres);
+    else
+        snprintf(text, 32, "%.3g mm", 1000 * metres);
+    return text;
+}
+
+// So that a wrong unit is seen at once: heads are 10 to 30 cm wide, hair is 1 mm to 2 m long.
+static void tell_sizes(const groom *g)
+{
+    char text[4][32];
+    printf("the roots are on %s x %s x %s, strands are %s long on average (1 unit = %.6g m%s)\n",
+           spoken(g->width[0], text[0]), spoken(g->width[1], text[1]), spoken(g->width[2], text[2]),
+           spoken(g->length, text[3]), g->scale, g->guessed ? ", a guess: the file does not say" : "");
+    double widest = fmax(g->width[0], fmax(g->width[1], g->width[2]));
+    if (g->length > 2 || g->length < 1e-3 || widest > 0.35)
+        plait_cli_message(
+            "warning: is that a head? It is %s wide, and its hair %s long; --unit and --scale set the unit",
+            spoken(widest, text[0]), spoken(g->length, text[1]));
+}
+
+static int make_scene(const char *output, const char *file, const groom *g, const import_options *o)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     if (!f)
         return plait_cli_fail("no memory");
-    write_scene(f, output, file, g, every);
+    write_scene(f, output, file, g, o);
     fclose(f);
     const char *base = plait_cli_base_name(output);
     char *folder = plait_cli_alloc(strlen(output) + 2, 1);
@@ -199,6 +259,7 @@ static int make_scene(const char *output, const char *file, const groom *g, int 
         return PLAIT_EXIT_BAD;
     printf("%s: %s strands, %s points; to run it: plait run %s\n", output, plait_cli_count(g->strands),
            plait_cli_count(g->points), output);
+    tell_sizes(g);
     return plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
 }
 
@@ -246,7 +307,21 @@ static char *default_output(const char *file)
     return out;
 }
 
-static int import_file(const char *file, const char *output, int every, bool head)
+// [m] of a unit by its name; 0: unknown.
+static double unit_length(const char *name)
+{
+    static const struct {
+        const char *name;
+        double metres;
+    } unit[] = {{"m", 1},     {"dm", 0.1},    {"cm", 0.01},   {"mm", 1e-3},
+                {"um", 1e-6}, {"in", 0.0254}, {"ft", 0.3048}, {"inch", 0.0254}};
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+        if (strcmp(name, unit[i].name) == 0)
+            return unit[i].metres;
+    return 0;
+}
+
+static int import_file(const char *file, const char *output, const import_options *o)
 {
     plait_error error = {0};
     bool scene = ends_with(output, ".yaml") || ends_with(output, ".yml");
@@ -254,30 +329,39 @@ static int import_file(const char *file, const char *output, int every, bool hea
     if (!h)
         return plait_cli_fail("%s", error.text);
     groom g;
-    measure(h, every, &g);
+    h->y_up = h->y_up || o->y_up;
+    h->unit = o->scale > 0 ? o->scale : h->unit;
+    measure(h, o, &g);
     int code;
     if (!scene)
-        code = convert(output, h, every);
-    else if (head && !fit_head(h, every, &g))
+        code = convert(output, h, o->every);
+    else if (o->head && !o->mesh && !fit_head(h, o->every, &g))
         code = plait_cli_fail("%s: --head needs at least four roots that lie about a ball, not in a plane", file);
     else
-        code = make_scene(output, file, &g, every);
+        code = make_scene(output, file, &g, o);
     plait_hair_free(h);
     return code;
 }
 
 int plait_cli_import(int argc, char **argv)
 {
-    const char *output = NULL;
-    int every = 1;
-    bool force = false, head = false;
+    const char *output = NULL, *unit = NULL;
+    import_options o = {.every = 1};
+    bool force = false;
     const plait_option options[] = {
         {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "OUT",
          "NAME.yaml: a scene (default: NAME.yaml here); .hair, .usda, .obj, .ply, .vtp or .csv: the same curves in "
          "that "
          "format"},
-        {"--every", 0, PLAIT_OPTION_INT, &every, 1, 1e9, "N", "one strand in N (1)"},
-        {"--head", 0, PLAIT_OPTION_FLAG, &head, 0, 0, NULL, "a scene with a sphere below the roots that carries them"},
+        {"--every", 0, PLAIT_OPTION_INT, &o.every, 1, 1e9, "N", "one strand in N (1)"},
+        {"--head", 0, PLAIT_OPTION_FLAG, &o.head, 0, 0, NULL,
+         "a scene with a sphere below the roots that carries them"},
+        {"--mesh", 0, PLAIT_OPTION_TEXT, &o.mesh, 0, 0, "HEAD",
+         "a scene with this mesh (.obj, .ply) below the roots, in FILE's unit; it carries them"},
+        {"--unit", 0, PLAIT_OPTION_TEXT, &unit, 0, 0, "UNIT", "of FILE: m, dm, cm, mm, um, in, ft (as FILE says; cm)"},
+        {"--scale", 0, PLAIT_OPTION_REAL, &o.scale, 1e-12, 1e6, "S", "one unit of FILE in metres, instead of --unit"},
+        {"--y-up", 0, PLAIT_OPTION_FLAG, &o.y_up, 0, 0, NULL, "FILE has y up and z to the front (as FILE says; z up)"},
+        {"--segments", 0, PLAIT_OPTION_INT, &o.segments, 1, 1e6, "N", "of each fibre (as in FILE, 20 at most)"},
         {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over a file that is there"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
@@ -295,12 +379,18 @@ int plait_cli_import(int argc, char **argv)
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;
+    if (unit && o.scale > 0)
+        return plait_cli_fail("--unit and --scale say the same thing: one of them is expected");
+    if (unit && !((o.scale = unit_length(unit)) > 0))
+        return plait_cli_fail("--unit: expected m, dm, cm, mm, um, in or ft, found '%s'", unit);
+    if (o.mesh && o.head)
+        return plait_cli_fail("--head and --mesh both put something below the roots: one of them is expected");
     char *own = output ? NULL : default_output(argv[1]);
     const char *to = output ? output : own;
     if (strcmp(to, argv[1]) == 0)
         code = plait_cli_fail("%s is what is read; another name is needed to write", to);
     else
-        code = plait_cli_may_write(to, force) ? import_file(argv[1], to, every, head) : PLAIT_EXIT_BAD;
+        code = plait_cli_may_write(to, force) ? import_file(argv[1], to, &o) : PLAIT_EXIT_BAD;
     free(own);
     return code;
 }

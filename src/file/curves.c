@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "file/curves.h"
 
@@ -111,6 +112,12 @@ static plait_hair *parse(const char *path, const char *bytes, size_t size, plait
     if (size == 0) {
         plait_error_set(error, PLAIT_BAD_FILE, "%s: expected curves in .hair, .usda or .obj, found an empty file",
                         path);
+        return NULL;
+    }
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    if (!usda && dot && strcasecmp(dot, ".obj") != 0) {
+        plait_error_set(error, PLAIT_BAD_FILE, "%s: expected curves in .hair, .usda or .obj, found the ending '%s'",
+                        path, dot);
         return NULL;
     }
     return usda ? plait_curves_parse_usda(path, bytes, size, error) : plait_curves_parse_obj(path, bytes, size, error);

@@ -16,12 +16,14 @@ static void write_fibres(const plait_exporter *e, plait_sink *s)
             group = info->group[f];
             plait_sink_print(s, "o %s\n", info->group_name[group]);
         }
-        plait_sink_text(s, "l");
-        for (int i = info->first[f]; i < info->first[f + 1]; i++) {
-            plait_sink_text(s, " ");
+        // A statement for each segment: Blender keeps only the first two vertices of a longer one.
+        for (int i = info->first[f]; i + 1 < info->first[f + 1]; i++) {
+            plait_sink_text(s, "l ");
             plait_sink_int(s, (int64_t)i + 1);
+            plait_sink_text(s, " ");
+            plait_sink_int(s, (int64_t)i + 2);
+            plait_sink_text(s, "\n");
         }
-        plait_sink_text(s, "\n");
     }
 }
 

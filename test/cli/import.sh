@@ -125,3 +125,33 @@ for option in $("$PLAIT" import --help | grep -oE -- '--[a-z]+' | sort -u | grep
     says "$PLAIT_SOURCE/docs/commands/import.md" "$option"
 done
 echo "all passed"
+
+# unit, direction and a head of the user's own: said in the scene, and told back
+expect 0 "$PLAIT" import start.hair --unit mm --y-up --segments 3 -f -o unit.yaml
+says out "1 unit = 0.001 m"
+says unit.yaml "segments: 3"
+says unit.yaml "scale: 0.001, y_up: true"
+expect 0 "$PLAIT" import start.hair --scale 25 -f -o large.yaml
+says err "warning: is that a head?"
+expect 2 "$PLAIT" import start.hair --unit mile -f -o unit.yaml
+says err "expected m, dm, cm, mm, um, in or ft, found 'mile'"
+expect 2 "$PLAIT" import start.hair --unit cm --scale 1 -f -o unit.yaml
+printf 'v -0.1 0 -0.1\nv 0.1 0 -0.1\nv 0 0 0.1\nf 1 2 3\n' >plate.obj
+printf 'v 0 0 0\nv 0 0.1 0\nl 1 2\n' >strand.obj
+expect 0 "$PLAIT" import strand.obj --unit m --y-up --mesh plate.obj -o plate.yaml
+expect 0 "$PLAIT" run plate.yaml --duration 2ms -o plate
+[ -z "$python" ] || "$python" - <<'PYTHON' || fail "y up: neither hair nor mesh stand as they should"
+import h5py, numpy as np
+f = h5py.File("plate/trajectory.h5")
+x = f["frames/000000/position"][:]
+assert abs(x[-1] - [0, 0, 0.1]).max() < 1e-6, x
+PYTHON
+
+# an ending that nobody knows is named, not read as something else
+printf 'v 0 0 0\nv 1 0 0\nl 1 2\n' >strand.abc
+expect 2 "$PLAIT" import strand.abc -o abc.yaml
+says err "expected curves in .hair, .usda or .obj, found the ending '.abc'"
+
+# every segment is a statement of its own, as Blender wants it
+[ "$(grep -c '^l ' start.obj)" = 40 ] || fail "$(grep -c '^l ' start.obj) lines instead of 40"
+[ -z "$(grep '^l .* .* ' start.obj)" ] || fail "lines of more than two vertices"

@@ -214,7 +214,7 @@ CASE(folders)
     CHECK_INT(files_with("tmp"), 0);
     // the animated mesh grows: the last vertex of its object
     char *text = slurp("out/out.0003.obj");
-    CHECK_INT(count(text, "\nl "), 2);
+    CHECK_INT(count(text, "\nl "), 6);
     CHECK_INT(count(text, "\no "), 2 + BODIES - 1 + 1);
     CHECK(strstr(text, "o mesh\nv 0.75 0 -1\nv 4.75 0 -1\nv 0.75 4 -1\nv 0.75 0 3\n"));
     free(text);
