@@ -111,7 +111,7 @@ if vtk:
     for k, name in enumerate(files("obj", "*.obj")):
         d = read(vtk.vtkOBJReader(), name)
         check((points_of(d)[:nodes] == x[k]).all(), f"obj: points of frame {k}")
-        check(d.GetNumberOfLines() == fibres and d.GetNumberOfPolys() == bodies[k].GetNumberOfPolys(), "obj: cells")
+        check(d.GetNumberOfLines() == nodes - fibres and d.GetNumberOfPolys() == bodies[k].GetNumberOfPolys(), "obj: cells")
         check((points_of(d)[nodes:] == points_of(bodies[k])).all(), f"obj: bodies of frame {k}")
     for k, name in enumerate(files("ply", "*.ply")):
         d = read(vtk.vtkPLYReader(), name)
