@@ -223,7 +223,7 @@ static inline void rods_check_invariance(plait_rod_model model, double tolerance
         for (int i = 0; i < 5; i++) {
             double s = i / 4.0, p[3] = {0.1 * s + 1e-3, 0.02 * s * s, 0.01 * s * s * s};
             for (int r = 0; r < 3; r++)
-                points[3 * i + r] = twin ? plait_dot(R + 3 * r, p) + shift[r] : p[r];
+                points[3 * i + r] = twin ? plait_vec3_dot(R + 3 * r, p) + shift[r] : p[r];
         }
         double up[3] = {0, 0, 1}, g[3] = {0, -9.81, 0};
         for (int r = 0; r < 3; r++) {
@@ -247,7 +247,7 @@ static inline void rods_check_invariance(plait_rod_model model, double tolerance
     for (int i = 0; i <= 12; i++) {
         const double *p = x[0] + 3 * i;
         for (int r = 0; r < 3; r++)
-            CHECK_NEAR(x[1][3 * i + r], plait_dot(R + 3 * r, p) + shift[r], tolerance);
+            CHECK_NEAR(x[1][3 * i + r], plait_vec3_dot(R + 3 * r, p) + shift[r], tolerance);
     }
 }
 

@@ -90,10 +90,10 @@ void plait_chain_solve(plait_chain *c, double *X, int count)
 
 static void turn_edge(const plait_chain_edge *edge, const double change[3], double e[3])
 {
-    double along = plait_dot(change, edge->t), across[3];
-    plait_copy(change, across);
-    plait_axpy(-along, edge->t, across);
-    double size = plait_norm(across), angle = size / edge->length;
+    double along = plait_vec3_dot(change, edge->t), across[3];
+    plait_vec3_copy(change, across);
+    plait_vec3_axpy(-along, edge->t, across);
+    double size = plait_vec3_norm(across), angle = size / edge->length;
     double length = fmax(edge->length + along, 0.1 * edge->length);
     double c = length * cos(angle), s = size > 0 ? length * sin(angle) / size : 0;
     for (int k = 0; k < 3; k++)

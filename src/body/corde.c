@@ -59,15 +59,15 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
     const plait_section *s = &rod->section;
     double mean = rod->length / c->n, EI = fmax(s->EI[0], s->EI[1]);
     memcpy(c->rest, shape->rest, (size_t)c->n * sizeof *c->rest);
-    v3_set(c->stiffness, s->EI[1], s->EI[0], s->GJ); // about d1, d2, d3
-    v3_set(c->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
+    plait_vec3_set(c->stiffness, s->EI[1], s->EI[0], s->GJ); // about d1, d2, d3
+    plait_vec3_set(c->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
     for (int i = 0; i <= c->n; i++) {
         double voronoi = (i > 0 ? c->rest[i - 1] / 2 : 0) + (i < c->n ? c->rest[i] / 2 : 0);
         const double *k = shape->kappa + 2 * i;
         double rate = hypot(k[0], k[1]), scale = rate > 0 ? 2 * tan(rate * voronoi / 2) / rate : voronoi;
         c->voronoi[i] = voronoi;
         c->mass[i] = s->mass * voronoi;
-        v3_set(c->natural + 3 * i, -scale * k[1], scale * k[0], shape->tau[i] * voronoi);
+        plait_vec3_set(c->natural + 3 * i, -scale * k[1], scale * k[0], shape->tau[i] * voronoi);
         for (int a = 0; a < 3; a++) {
             c->chain.weight[6 * i + a] = voronoi / mean;
             if (i < c->n)
@@ -107,8 +107,8 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     for (int j = 0; j < c->n; j++) {
         double R[9];
         for (int k = 0; k < 3; k++)
-            m3_set_column(R, k, shape->frames + 9 * j + 3 * k);
-        quat_from_matrix(R, c->q + 4 * j);
+            plait_mat3_set_column(R, k, shape->frames + 9 * j + 3 * k);
+        plait_quat_from_matrix(R, c->q + 4 * j);
     }
     for (int i = 1; i < c->n; i++)
         c->twist[i] = shape->tau[i] * c->voronoi[i];
@@ -138,8 +138,8 @@ static bool present_velocity(const plait_rod *rod, double dt, double *v)
     for (int j = 0; j < c->n; j++) {
         const double *q = c->q + 4 * j, back[4] = {-q[0], -q[1], -q[2], q[3]};
         double turned[4], turn[3];
-        quat_mul(c->now.q + 4 * (j + 1), back, turned);
-        quat_log(turned, turn);
+        plait_quat_multiply(c->now.q + 4 * (j + 1), back, turned);
+        plait_quat_log(turned, turn);
         for (int k = 0; k < 3; k++)
             v[6 * j + 3 + k] = turn[k] / dt;
     }
@@ -237,12 +237,12 @@ static bool shift(plait_rod *rod, double dt, const double *v)
 {
     plait_corde *c = rod->impl;
     for (int i = 0; i <= c->n; i++)
-        plait_axpy(dt, v + 6 * i, c->x + 3 * i);
+        plait_vec3_axpy(dt, v + 6 * i, c->x + 3 * i);
     for (int j = 0; j < c->n; j++) {
         double turn[3] = {dt * v[6 * j + 3], dt * v[6 * j + 4], dt * v[6 * j + 5]}, e[4], *q = c->q + 4 * j;
-        quat_exp(turn, e);
-        quat_mul(e, q, q);
-        quat_normalise(q);
+        plait_quat_exp(turn, e);
+        plait_quat_multiply(e, q, q);
+        plait_quat_normalise(q);
     }
     count_twists(rod);
     return true;
@@ -253,9 +253,9 @@ static bool accept_step(plait_rod *rod, double dt, const double *v)
     plait_corde *c = rod->impl;
     shift(rod, dt, v);
     for (int i = 0; i <= c->n; i++)
-        plait_copy(v + 6 * i, c->v + 3 * i);
+        plait_vec3_copy(v + 6 * i, c->v + 3 * i);
     for (int j = 0; j < c->n; j++)
-        plait_copy(v + 6 * j + 3, c->w + 3 * j);
+        plait_vec3_copy(v + 6 * j + 3, c->w + 3 * j);
     return true;
 }
 
@@ -303,9 +303,9 @@ static void frames(const plait_rod *rod, double *f)
     const plait_corde *c = rod->impl;
     for (int j = 0; j < c->n; j++) {
         double R[9];
-        quat_matrix(c->q + 4 * j, R);
+        plait_quat_matrix(c->q + 4 * j, R);
         for (int k = 0; k < 3; k++)
-            m3_column(R, k, f + 9 * j + 3 * k);
+            plait_mat3_column(R, k, f + 9 * j + 3 * k);
     }
 }
 
@@ -317,11 +317,11 @@ static plait_rod_energies energy(const plait_rod *rod)
     for (int i = 0; i <= c->n; i++) {
         const double *x = c->x + 3 * i, *v = c->v + 3 * i;
         double moment[3];
-        plait_cross(x, v, moment);
-        plait_axpy(c->mass[i], v, e.momentum);
-        plait_axpy(c->mass[i], moment, e.angular_momentum);
-        e.kinetic += c->mass[i] * plait_dot(v, v) / 2;
-        e.load -= c->mass[i] * plait_dot(rod->gravity, x) + plait_dot(rod->force + 3 * i, x);
+        plait_vec3_cross(x, v, moment);
+        plait_vec3_axpy(c->mass[i], v, e.momentum);
+        plait_vec3_axpy(c->mass[i], moment, e.angular_momentum);
+        e.kinetic += c->mass[i] * plait_vec3_dot(v, v) / 2;
+        e.load -= c->mass[i] * plait_vec3_dot(rod->gravity, x) + plait_vec3_dot(rod->force + 3 * i, x);
         for (int k = 0; plait_corde_has_hinge(c, i) && k < 3; k++) {
             double off = c->now.hinge[i].u[k] - c->natural[3 * i + k];
             *(k < 2 ? &e.bend : &e.twist) += c->stiffness[k] / c->voronoi[i] * off * off / 2;
@@ -329,17 +329,17 @@ static plait_rod_energies energy(const plait_rod *rod)
     }
     for (int j = 0; j < c->n; j++) {
         double strain = c->now.edge[j].length / c->rest[j] - 1, d3[3], off[3];
-        m3_column(c->now.R + 9 * j, 2, d3);
-        plait_sub(c->now.edge[j].t, d3, off);
+        plait_mat3_column(c->now.R + 9 * j, 2, d3);
+        plait_vec3_sub(c->now.edge[j].t, d3, off);
         e.stretch += rod->section.EA * c->rest[j] * strain * strain / 2; // and the energy of the penalty, as shear
-        e.stretch += c->align[j] * c->rest[j] * plait_dot(off, off) / 2;
+        e.stretch += c->align[j] * c->rest[j] * plait_vec3_dot(off, off) / 2;
         for (int k = 0; k < 2; k++) {
             double a = rod->section.inertia[k] * c->rest[j], d[3], rate[3], moment[3];
-            m3_column(c->now.R + 9 * j, k, d);
-            plait_cross(c->w + 3 * j, d, rate);
-            plait_cross(d, rate, moment);
-            e.kinetic += a * plait_dot(rate, rate) / 2;
-            plait_axpy(a, moment, e.angular_momentum);
+            plait_mat3_column(c->now.R + 9 * j, k, d);
+            plait_vec3_cross(c->w + 3 * j, d, rate);
+            plait_vec3_cross(d, rate, moment);
+            e.kinetic += a * plait_vec3_dot(rate, rate) / 2;
+            plait_vec3_axpy(a, moment, e.angular_momentum);
         }
     }
     return e;
@@ -350,12 +350,12 @@ static void kick(plait_rod *rod, const double velocity[3], const double spin[3],
     plait_corde *c = rod->impl;
     for (int i = 0; i <= c->n; i++) {
         double arm[3], w[3];
-        plait_sub(c->x + 3 * i, centre, arm);
-        plait_cross(spin, arm, w);
-        plait_axpy(1, velocity, c->v + 3 * i);
-        plait_axpy(1, w, c->v + 3 * i);
+        plait_vec3_sub(c->x + 3 * i, centre, arm);
+        plait_vec3_cross(spin, arm, w);
+        plait_vec3_axpy(1, velocity, c->v + 3 * i);
+        plait_vec3_axpy(1, w, c->v + 3 * i);
         if (i < c->n)
-            plait_axpy(1, spin, c->w + 3 * i);
+            plait_vec3_axpy(1, spin, c->w + 3 * i);
     }
 }
 

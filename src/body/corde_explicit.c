@@ -47,28 +47,28 @@ static void add_viscous(const plait_rod *rod, double *g)
         return;
     for (int j = 0; j < c->n; j++) {
         double rate[3], f;
-        plait_sub(c->v + 3 * j + 3, c->v + 3 * j, rate);
-        f = s->viscous_EA / c->rest[j] * plait_dot(rate, c->now.edge[j].t);
-        plait_axpy(-f, c->now.edge[j].t, g + 6 * j);
-        plait_axpy(f, c->now.edge[j].t, g + 6 * j + 6);
+        plait_vec3_sub(c->v + 3 * j + 3, c->v + 3 * j, rate);
+        f = s->viscous_EA / c->rest[j] * plait_vec3_dot(rate, c->now.edge[j].t);
+        plait_vec3_axpy(-f, c->now.edge[j].t, g + 6 * j);
+        plait_vec3_axpy(f, c->now.edge[j].t, g + 6 * j + 6);
     }
     for (int i = 0; i <= c->n; i++) {
         if (!plait_corde_has_hinge(c, i))
             continue;
         double J[9], U[12], P[12], spin[3] = {0}, rate[3], torque[3];
         if (i < c->n)
-            plait_axpy(1, c->w + 3 * i, spin);
+            plait_vec3_axpy(1, c->w + 3 * i, spin);
         if (i > 0)
-            plait_axpy(-1, c->w + 3 * (i - 1), spin);
+            plait_vec3_axpy(-1, c->w + 3 * (i - 1), spin);
         plait_corde_strain_jacobian(&c->now.hinge[i], c->now.q + 4 * i, c->now.q + 4 * (i + 1), J, U, P);
-        m3_apply(J, spin, rate);
+        plait_mat3_apply(J, spin, rate);
         for (int k = 0; k < 3; k++)
             rate[k] *= c->viscous[k] / c->voronoi[i];
-        m3_tapply(J, rate, torque);
+        plait_mat3_apply_transposed(J, rate, torque);
         if (i < c->n)
-            plait_axpy(1, torque, g + 6 * i + 3);
+            plait_vec3_axpy(1, torque, g + 6 * i + 3);
         if (i > 0)
-            plait_axpy(-1, torque, g + 6 * (i - 1) + 3);
+            plait_vec3_axpy(-1, torque, g + 6 * (i - 1) + 3);
     }
 }
 
@@ -76,12 +76,12 @@ static void add_viscous(const plait_rod *rod, double *g)
 static void edge_inertia(const plait_rod *rod, int j, double A[9])
 {
     const plait_corde *c = rod->impl;
-    m3_zero(A);
+    plait_mat3_zero(A);
     for (int k = 0; k < 2; k++) {
         double a = rod->section.inertia[k] * c->rest[j], d[3];
-        m3_column(c->now.R + 9 * j, k, d);
+        plait_mat3_column(c->now.R + 9 * j, k, d);
         A[0] += a, A[4] += a, A[8] += a;
-        m3_add_outer(A, -a, d, d);
+        plait_mat3_add_outer(A, -a, d, d);
     }
 }
 
@@ -120,14 +120,14 @@ bool plait_corde_explicit(plait_rod *rod, double dt, double *v, plait_step_repor
         const double *R = c->now.R + 9 * j;
         double l = c->rest[j], I[3] = {l * s->inertia[1], l * s->inertia[0], l * (s->inertia[0] + s->inertia[1])};
         double w[3], torque[3], L[3], gyro[3];
-        m3_tapply(R, c->w + 3 * j, w);
-        m3_tapply(R, g + 6 * j + 3, torque);
+        plait_mat3_apply_transposed(R, c->w + 3 * j, w);
+        plait_mat3_apply_transposed(R, g + 6 * j + 3, torque);
         for (int k = 0; k < 3; k++)
             L[k] = I[k] * w[k];
-        plait_cross(w, L, gyro);
+        plait_vec3_cross(w, L, gyro);
         for (int k = 0; k < 3; k++)
             w[k] -= dt * (torque[k] + gyro[k]) / I[k];
-        m3_apply(R, w, v + 6 * j + 3);
+        plait_mat3_apply(R, w, v + 6 * j + 3);
     }
     double sum = 0;
     for (int i = 0; i < rod->dofs; i++) {

@@ -37,19 +37,19 @@ static void spin_terms(const plait_rod *rod, const corde_pose *p, int j, plait_c
     for (int k = 0; c->dt > 0 && k < 2; k++) {
         double a = rod->section.inertia[k] * c->rest[j] * rate * rate;
         const double *goal = c->goal + 6 * j + 3 * k;
-        m3_column(p->R + 9 * j, k, d);
-        plait_sub(d, goal, off);
-        add(value, 0.5 * a * plait_dot(off, off));
-        value->magnitude += a * plait_norm(off); // the directors are of length 1
-        plait_cross(d, off, torque);
+        plait_mat3_column(p->R + 9 * j, k, d);
+        plait_vec3_sub(d, goal, off);
+        add(value, 0.5 * a * plait_vec3_dot(off, off));
+        value->magnitude += a * plait_vec3_norm(off); // the directors are of length 1
+        plait_vec3_cross(d, off, torque);
         for (int i = 0; g && i < 3; i++)
             g[6 * j + 3 + i] += a * torque[i];
     }
     if (rod->couple[j] == 0)
         return;
-    m3_column(c->now.R + 9 * j, 2, d);
-    add(value, -rod->couple[j] * plait_dot(d, p->turn + 3 * j));
-    m3_column(p->R + 9 * j, 2, d);
+    plait_mat3_column(c->now.R + 9 * j, 2, d);
+    add(value, -rod->couple[j] * plait_vec3_dot(d, p->turn + 3 * j));
+    plait_mat3_column(p->R + 9 * j, 2, d);
     for (int i = 0; g && i < 3; i++)
         g[6 * j + 3 + i] -= rod->couple[j] * d[i];
 }
@@ -68,14 +68,14 @@ static void edge_terms(const plait_rod *rod, const corde_pose *p, int j, plait_c
         add(value, 0.5 * l * viscous * change * change);
         force += viscous * change;
     }
-    m3_column(p->R + 9 * j, 2, d3);
-    plait_sub(edge->t, d3, off);
-    add(value, 0.5 * k * plait_dot(off, off));
-    value->magnitude += k * plait_norm(off);
+    plait_mat3_column(p->R + 9 * j, 2, d3);
+    plait_vec3_sub(edge->t, d3, off);
+    add(value, 0.5 * k * plait_vec3_dot(off, off));
+    value->magnitude += k * plait_vec3_norm(off);
     if (!g)
         return;
-    double cosine = plait_dot(edge->t, d3), torque[3];
-    plait_cross(d3, edge->t, torque);
+    double cosine = plait_vec3_dot(edge->t, d3), torque[3];
+    plait_vec3_cross(d3, edge->t, torque);
     for (int i = 0; i < 3; i++) {
         double f = force * edge->t[i] - k * (d3[i] - cosine * edge->t[i]) / edge->length;
         g[6 * j + i] -= f;
@@ -99,18 +99,18 @@ void plait_corde_strain_jacobian(const corde_hinge *h, const double *qa, const d
     U[8] = U[9] = 0, U[10] = 2 * p[3] / m2, U[11] = -2 * p[2] / m2;
     // P[4 k + i] = dp_i/dturn_k: conj(qa) e_k qb / 2, with the sign of h->p
     double plain[4];
-    quat_between(qa, qb, plain);
-    double sign = quat_dot(plain, p) < 0 ? -0.5 : 0.5;
+    plait_quat_between(qa, qb, plain);
+    double sign = plait_quat_dot(plain, p) < 0 ? -0.5 : 0.5;
     for (int k = 0; k < 3; k++) {
         double e[4] = {k == 0, k == 1, k == 2, 0}, moved[4];
-        quat_mul(e, qb, moved);
-        quat_between(qa, moved, P + 4 * k);
+        plait_quat_multiply(e, qb, moved);
+        plait_quat_between(qa, moved, P + 4 * k);
         for (int i = 0; i < 4; i++)
             P[4 * k + i] *= sign;
     }
     for (int r = 0; r < 3; r++)
         for (int k = 0; k < 3; k++)
-            J[3 * r + k] = quat_dot(U + 4 * r, P + 4 * k);
+            J[3 * r + k] = plait_quat_dot(U + 4 * r, P + 4 * k);
 }
 
 static void hinge_terms(const plait_rod *rod, const corde_pose *p, int i, plait_chain_value *value, double *g)
@@ -133,7 +133,7 @@ static void hinge_terms(const plait_rod *rod, const corde_pose *p, int i, plait_
         return;
     double J[9], U[12], P[12], torque[3];
     plait_corde_strain_jacobian(h, p->q + 4 * i, p->q + 4 * (i + 1), J, U, P);
-    m3_tapply(J, moment, torque);
+    plait_mat3_apply_transposed(J, moment, torque);
     for (int k = 0; k < 3; k++) {
         if (i > 0)
             g[6 * (i - 1) + 3 + k] -= torque[k];
@@ -179,14 +179,16 @@ double plait_corde_residual(const plait_rod *rod, double *scale, double *roundin
             off[k] = rate * (rate * d - c->v[3 * i + k]);
             far += fabs(d) * rate * rate + fabs(c->v[3 * i + k]) * rate;
         }
-        force += c->mass[i] * (plait_norm(rod->gravity) + plait_norm(off)) + plait_norm(rod->force + 3 * i);
+        force +=
+            c->mass[i] * (plait_vec3_norm(rod->gravity) + plait_vec3_norm(off)) + plait_vec3_norm(rod->force + 3 * i);
         noise = fmax(noise, c->mass[i] * far);
     }
     for (int j = 0; j < c->n; j++) {
-        double l = c->rest[j], far = plait_norm(c->x + 3 * j) + plait_norm(c->now.delta + 6 * j);
+        double l = c->rest[j], far = plait_vec3_norm(c->x + 3 * j) + plait_vec3_norm(c->now.delta + 6 * j);
         force = fmax(force, s->EA * fabs(c->now.edge[j].length / l - 1));
         noise = fmax(noise, (s->EA + c->align[j]) * (far + l) / l);
-        noise = fmax(noise, rate * rate * (s->inertia[0] + s->inertia[1]) * (1 + c->dt * plait_norm(c->w + 3 * j)));
+        noise =
+            fmax(noise, rate * rate * (s->inertia[0] + s->inertia[1]) * (1 + c->dt * plait_vec3_norm(c->w + 3 * j)));
         noise = fmax(noise, fabs(rod->couple[j]) / l);
         force = fmax(force, fabs(rod->couple[j]) / l);
     }

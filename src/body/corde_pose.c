@@ -10,14 +10,14 @@ static const double FOLDED = 5e-8; // squared cosine of half the turning angle b
 bool plait_corde_strain(const double p[4], double expected, corde_hinge *h)
 {
     double m2 = p[2] * p[2] + p[3] * p[3];
-    if (!(m2 > FOLDED * quat_dot(p, p)))
+    if (!(m2 > FOLDED * plait_quat_dot(p, p)))
         return false;
     double twist = 2 * atan2(p[2], p[3]), turns = nearbyint((expected - twist) / TWO_PI);
     // A full turn of twist changes the sign of p (it is half a turn of the mean frame).
     double sign = fmod(fabs(turns), 2) == 1 ? -1 : 1, s = 2 * sign / sqrt(m2);
     for (int k = 0; k < 4; k++)
         h->p[k] = sign * p[k];
-    v3_set(h->u, s * p[0], s * p[1], twist + TWO_PI * turns);
+    plait_vec3_set(h->u, s * p[0], s * p[1], twist + TWO_PI * turns);
     return true;
 }
 
@@ -27,7 +27,7 @@ static bool measure(const plait_corde *c, corde_pose *p, const corde_hinge *expe
         if (!plait_corde_has_hinge(c, i))
             continue;
         double between[4];
-        quat_between(p->q + 4 * i, p->q + 4 * (i + 1), between);
+        plait_quat_between(p->q + 4 * i, p->q + 4 * (i + 1), between);
         if (!plait_corde_strain(between, expected[i].u[2], &p->hinge[i]))
             return false;
     }
@@ -39,11 +39,11 @@ static bool measure(const plait_corde *c, corde_pose *p, const corde_hinge *expe
 static void end_quaternion(const plait_end *end, double q[4])
 {
     double R[9], m2[3];
-    plait_cross(end->tangent, end->director, m2);
-    m3_set_column(R, 0, end->director);
-    m3_set_column(R, 1, m2);
-    m3_set_column(R, 2, end->tangent);
-    quat_from_matrix(R, q);
+    plait_vec3_cross(end->tangent, end->director, m2);
+    plait_mat3_set_column(R, 0, end->director);
+    plait_mat3_set_column(R, 1, m2);
+    plait_mat3_set_column(R, 2, end->tangent);
+    plait_quat_from_matrix(R, q);
 }
 
 static void hold(plait_corde *c, int node, const double position[3], unsigned slide)
@@ -64,8 +64,8 @@ static void hold_edge(plait_corde *c, int e, const plait_end *end, const double 
         other[k] = end->position[k] + (e ? -length : length) * end->tangent[k];
     hold(c, e ? c->n - 1 : 1, other, 0);
     const double *now = c->q + 4 * edge, back[4] = {-now[0], -now[1], -now[2], now[3]};
-    quat_mul(q, back, between);
-    quat_log(between, c->chain.target + 6 * edge + 3);
+    plait_quat_multiply(q, back, between);
+    plait_quat_log(between, c->chain.target + 6 * edge + 3);
     for (int k = 0; k < 3; k++)
         c->chain.fixed[6 * edge + 3 + k] = 1;
 }
@@ -99,12 +99,12 @@ static void set_goal(plait_corde *c, int j)
     double back[3], e[4], B[9], *goal = c->goal + 6 * j;
     for (int k = 0; k < 3; k++)
         back[k] = -c->dt * c->w[3 * j + k];
-    quat_exp(back, e);
-    quat_matrix(e, B);
+    plait_quat_exp(back, e);
+    plait_quat_matrix(e, B);
     for (int k = 0; k < 2; k++) {
         double d[3], before[3];
-        m3_column(c->now.R + 9 * j, k, d);
-        m3_apply(B, d, before);
+        plait_mat3_column(c->now.R + 9 * j, k, d);
+        plait_mat3_apply(B, d, before);
         for (int i = 0; i < 3; i++)
             goal[3 * k + i] = 2 * d[i] - before[i];
     }
@@ -120,10 +120,10 @@ void plait_corde_start(plait_rod *rod, double dt)
     memcpy(p->q + 4, c->q, 4 * (size_t)c->n * sizeof *p->q);
     for (int j = 0; j < c->n; j++) {
         plait_chain_edge *edge = &p->edge[j];
-        plait_sub(c->x + 3 * (j + 1), c->x + 3 * j, edge->t);
-        plait_copy(edge->t, c->start_edge + 3 * j);
-        edge->length = c->start_length[j] = plait_normalise(edge->t);
-        quat_matrix(p->q + 4 * (j + 1), p->R + 9 * j);
+        plait_vec3_sub(c->x + 3 * (j + 1), c->x + 3 * j, edge->t);
+        plait_vec3_copy(edge->t, c->start_edge + 3 * j);
+        edge->length = c->start_length[j] = plait_vec3_normalise(edge->t);
+        plait_quat_matrix(p->q + 4 * (j + 1), p->R + 9 * j);
         set_goal(c, j);
     }
     set_ends(rod);
@@ -133,24 +133,24 @@ void plait_corde_start(plait_rod *rod, double dt)
     }
     measure(c, p, p->hinge);
     for (int i = 0; i <= c->n; i++)
-        plait_copy(p->hinge[i].u, c->start_u + 3 * i);
+        plait_vec3_copy(p->hinge[i].u, c->start_u + 3 * i);
 }
 
 // q <- q turned. Curved: the spin about d3 first, then the part across, so that d3 goes where the edge goes.
 static void turn_quaternion(const double *turn, const double *d3, bool curved, const double *from, double *q)
 {
     double e[4], across[3];
-    plait_copy(turn, across);
+    plait_vec3_copy(turn, across);
     if (curved) {
-        double spin = plait_dot(turn, d3), about[3] = {spin * d3[0], spin * d3[1], spin * d3[2]};
-        plait_axpy(-spin, d3, across);
-        quat_exp(about, e);
-        quat_mul(e, from, q);
+        double spin = plait_vec3_dot(turn, d3), about[3] = {spin * d3[0], spin * d3[1], spin * d3[2]};
+        plait_vec3_axpy(-spin, d3, across);
+        plait_quat_exp(about, e);
+        plait_quat_multiply(e, from, q);
         from = q;
     }
-    quat_exp(across, e);
-    quat_mul(e, from, q);
-    quat_normalise(q);
+    plait_quat_exp(across, e);
+    plait_quat_multiply(e, from, q);
+    plait_quat_normalise(q);
 }
 
 bool plait_corde_try(plait_rod *rod, double alpha, bool curved)
@@ -171,12 +171,12 @@ bool plait_corde_try(plait_rod *rod, double alpha, bool curved)
             edge->t[k] = c->start_edge[3 * j + k] + (p->delta[6 * j + 6 + k] - p->delta[6 * j + k]);
             turn[k] = alpha * step[6 * j + 3 + k];
         }
-        edge->length = plait_normalise(edge->t);
+        edge->length = plait_vec3_normalise(edge->t);
         if (!(edge->length > 1e-6 * c->rest[j]) || !(edge->length < 1e12 * c->rest[j]))
             return false;
-        m3_column(now->R + 9 * j, 2, d3);
+        plait_mat3_column(now->R + 9 * j, 2, d3);
         turn_quaternion(turn, d3, curved, now->q + 4 * (j + 1), q);
-        quat_matrix(q, p->R + 9 * j);
+        plait_quat_matrix(q, p->R + 9 * j);
     }
     return measure(c, p, now->hinge);
 }
@@ -196,9 +196,9 @@ double plait_corde_longest(const plait_rod *rod)
     double worst = 1;
     for (int j = 0; j < c->n; j++) {
         double change[3];
-        plait_sub(c->chain.step + 6 * j + 6, c->chain.step + 6 * j, change);
-        worst = fmax(worst, plait_norm(change) / (1.5 * c->now.edge[j].length));
-        worst = fmax(worst, plait_norm(c->chain.step + 6 * j + 3) / 1.5);
+        plait_vec3_sub(c->chain.step + 6 * j + 6, c->chain.step + 6 * j, change);
+        worst = fmax(worst, plait_vec3_norm(change) / (1.5 * c->now.edge[j].length));
+        worst = fmax(worst, plait_vec3_norm(c->chain.step + 6 * j + 3) / 1.5);
     }
     return 1 / worst;
 }

@@ -11,9 +11,9 @@
 // H += s times the second derivatives by the turn of g . d: sym(g d^T) - (g . d) 1.
 static void add_turn_turn(double *H, double s, const double *g, const double *d)
 {
-    double dot = plait_dot(g, d);
-    m3_add_outer(H, 0.5 * s, g, d);
-    m3_add_outer(H, 0.5 * s, d, g);
+    double dot = plait_vec3_dot(g, d);
+    plait_mat3_add_outer(H, 0.5 * s, g, d);
+    plait_mat3_add_outer(H, 0.5 * s, d, g);
     H[0] -= s * dot, H[4] -= s * dot, H[8] -= s * dot;
 }
 
@@ -26,32 +26,32 @@ static void edge_stiffness(const plait_rod *rod, int j, bool safe)
     double force = s->EA * (edge->length - l) / l + rate * s->viscous_EA * (edge->length - c->start_length[j]) / l;
     double along = (s->EA + rate * s->viscous_EA) / l, across = force / edge->length;
     double ee[9] = {0}, et[9] = {0}, tt[9] = {0}; // by the edge vector and the turn
-    m3_column(c->now.R + 9 * j, 2, d3);
-    double cosine = plait_dot(edge->t, d3), across3[3], bend = k / (edge->length * edge->length);
+    plait_mat3_column(c->now.R + 9 * j, 2, d3);
+    double cosine = plait_vec3_dot(edge->t, d3), across3[3], bend = k / (edge->length * edge->length);
     if (safe) { // as if t - d3 were linear
         across = fmax(across, 0) + bend;
-        m3_add_outer(tt, -k, d3, d3);
+        plait_mat3_add_outer(tt, -k, d3, d3);
         tt[0] += k, tt[4] += k, tt[8] += k;
     } else { // k (1 - t . d3), exactly
         across += bend * cosine;
         for (int i = 0; i < 3; i++)
             across3[i] = d3[i] - cosine * edge->t[i];
-        m3_add_outer(ee, bend, edge->t, across3);
-        m3_add_outer(ee, bend, across3, edge->t);
+        plait_mat3_add_outer(ee, bend, edge->t, across3);
+        plait_mat3_add_outer(ee, bend, across3, edge->t);
         add_turn_turn(tt, -k, edge->t, d3);
     }
-    m3_add_outer(ee, along - across, edge->t, edge->t);
+    plait_mat3_add_outer(ee, along - across, edge->t, edge->t);
     ee[0] += across, ee[4] += across, ee[8] += across;
     // -k/|e| (1 - t t^T) d(d3)/dturn = k/|e| (1 - t t^T) [d3]x
     double row[3];
-    plait_cross(edge->t, d3, row);
-    m3_add_cross(et, k / edge->length, d3);
-    m3_add_outer(et, -k / edge->length, edge->t, row);
+    plait_vec3_cross(edge->t, d3, row);
+    plait_mat3_add_cross(et, k / edge->length, d3);
+    plait_mat3_add_outer(et, -k / edge->length, edge->t, row);
     for (int a = 0; c->dt > 0 && a < 2; a++) {
         double m = s->inertia[a] * l * rate * rate, d[3];
-        m3_column(c->now.R + 9 * j, a, d);
+        plait_mat3_column(c->now.R + 9 * j, a, d);
         if (safe) {
-            m3_add_outer(tt, -m, d, d);
+            plait_mat3_add_outer(tt, -m, d, d);
             tt[0] += m, tt[4] += m, tt[8] += m;
         } else {
             add_turn_turn(tt, -m, c->goal + 6 * j + 3 * a, d);
@@ -97,7 +97,7 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
     for (int k = 0; k < 3; k++) {
         double b = c->stiffness[k] / c->voronoi[i], v = c->dt > 0 ? c->viscous[k] / (c->voronoi[i] * c->dt) : 0;
         moment[k] = b * (h->u[k] - c->natural[3 * i + k]) + v * (h->u[k] - c->start_u[3 * i + k]);
-        m3_add_outer(H, b + v, J + 3 * k, J + 3 * k);
+        plait_mat3_add_outer(H, b + v, J + 3 * k, J + 3 * k);
     }
     if (!safe) {
         double Q[16] = {0}, torque[3];
@@ -105,11 +105,11 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
         for (int r = 0; r < 3; r++)
             for (int s = 0; s < 3; s++)
                 for (int a = 0; a < 4; a++)
-                    H[3 * r + s] += P[4 * r + a] * quat_dot(Q + 4 * a, P + 4 * s);
-        m3_tapply(J, moment, torque);
-        m3_add_cross(cross, -0.5, torque); // rows: edge after, columns: edge before
+                    H[3 * r + s] += P[4 * r + a] * plait_quat_dot(Q + 4 * a, P + 4 * s);
+        plait_mat3_apply_transposed(J, moment, torque);
+        plait_mat3_add_cross(cross, -0.5, torque); // rows: edge after, columns: edge before
     }
-    m3_add(cross, -1, H);
+    plait_mat3_add(cross, -1, H);
     double *band = c->chain.band;
     int before = 6 * (i - 1) + 3, after = 6 * i + 3;
     if (i > 0)

@@ -122,7 +122,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     set_constants(rod, shape);
     memcpy(d->state.x, shape->x, 3 * ((size_t)n + 1) * sizeof(double));
     for (int j = 0; j < n; j++)
-        plait_copy(shape->frames + 9 * j, d->state.m1 + 3 * j);
+        plait_vec3_copy(shape->frames + 9 * j, d->state.m1 + 3 * j);
     for (int i = 1; i < n; i++)
         d->state.twist[i] = shape->tau[i] * (d->rest[i - 1] + d->rest[i]) / 2;
     plait_der_ends_update(rod);
@@ -169,17 +169,17 @@ static void velocities(const plait_rod *rod, double *v)
 {
     const plait_der *d = rod->impl;
     for (int i = 0; i <= d->n; i++)
-        plait_copy(d->state.v + 4 * i, v + 3 * i);
+        plait_vec3_copy(d->state.v + 4 * i, v + 3 * i);
 }
 
 static void frames(const plait_rod *rod, double *f)
 {
     const plait_der *d = rod->impl;
     for (int j = 0; j < d->n; j++, f += 9) {
-        plait_sub(d->state.x + 3 * (j + 1), d->state.x + 3 * j, f + 6);
-        plait_normalise(f + 6);
-        plait_copy(d->state.m1 + 3 * j, f);
-        plait_cross(f + 6, f, f + 3);
+        plait_vec3_sub(d->state.x + 3 * (j + 1), d->state.x + 3 * j, f + 6);
+        plait_vec3_normalise(f + 6);
+        plait_vec3_copy(d->state.m1 + 3 * j, f);
+        plait_vec3_cross(f + 6, f, f + 3);
     }
 }
 
@@ -188,15 +188,15 @@ static void kick(plait_rod *rod, const double velocity[3], const double spin[3],
     plait_der *d = rod->impl;
     for (int i = 0; i <= d->n; i++) {
         double arm[3], w[3], *v = d->state.v + 4 * i;
-        plait_sub(d->state.x + 3 * i, centre, arm);
-        plait_cross(spin, arm, w);
+        plait_vec3_sub(d->state.x + 3 * i, centre, arm);
+        plait_vec3_cross(spin, arm, w);
         for (int k = 0; k < 3; k++)
             v[k] += velocity[k] + w[k];
         if (i < d->n) {
             double t[3];
-            plait_sub(d->state.x + 3 * (i + 1), d->state.x + 3 * i, t);
-            plait_normalise(t);
-            v[3] += plait_dot(spin, t);
+            plait_vec3_sub(d->state.x + 3 * (i + 1), d->state.x + 3 * i, t);
+            plait_vec3_normalise(t);
+            v[3] += plait_vec3_dot(spin, t);
         }
     }
 }
@@ -209,11 +209,11 @@ static plait_rod_energies energy(const plait_rod *rod)
     for (int i = 0; i <= d->n; i++) {
         const double *x = d->state.x + 3 * i, *v = d->state.v + 4 * i;
         double m = d->mass[4 * i], moment[3];
-        plait_cross(x, v, moment);
-        plait_axpy(m, v, e.momentum);
-        plait_axpy(m, moment, e.angular_momentum);
-        e.kinetic += m * plait_dot(v, v) / 2;
-        e.load -= m * plait_dot(rod->gravity, x) + plait_dot(rod->force + 3 * i, x);
+        plait_vec3_cross(x, v, moment);
+        plait_vec3_axpy(m, v, e.momentum);
+        plait_vec3_axpy(m, moment, e.angular_momentum);
+        e.kinetic += m * plait_vec3_dot(v, v) / 2;
+        e.load -= m * plait_vec3_dot(rod->gravity, x) + plait_vec3_dot(rod->force + 3 * i, x);
         const plait_der_hinge *h = &d->now.hinge[i];
         bool there = (i > 0 || d->clamped[0]) && (i < d->n || d->clamped[1]);
         for (int k = 0; k < PLAIT_DER_STRAINS && there; k++) {
@@ -226,7 +226,7 @@ static plait_rod_energies energy(const plait_rod *rod)
         double strain = edge->length / d->rest[i] - 1, spin = d->mass[4 * i + 3] * v[3];
         e.stretch += rod->section.EA * d->rest[i] * strain * strain / 2;
         e.kinetic += spin * v[3] / 2;
-        plait_axpy(spin, edge->t, e.angular_momentum);
+        plait_vec3_axpy(spin, edge->t, e.angular_momentum);
     }
     return e;
 }

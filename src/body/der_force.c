@@ -72,8 +72,8 @@ static double bend(const plait_der *d, const plait_der_load *load, const plait_d
         }
         for (int k = 0; k < 3; k++)
             u[k] = 2 * chi * (w[0] * e->m2[k] - w[1] * e->m1[k] + w[2] * f->m2[k] - w[3] * f->m1[k]);
-        plait_cross(f->t, u, a);
-        plait_cross(e->t, u, c);
+        plait_vec3_cross(f->t, u, a);
+        plait_vec3_cross(e->t, u, c);
         double *x = gradient + 4 * i, le = 1 / e->length, lf = 1 / f->length;
         for (int k = 0; k < 3; k++) {
             double t = S * chi * (e->t[k] + f->t[k]), m = w[4] * h->kb[k] / 2;
@@ -131,7 +131,7 @@ double plait_der_force_scale(const plait_rod *rod, const plait_der_load *load, c
             b += (s->stiffness[k] + rate * s->viscous[k]) / l;
         }
         sum += f * f + m + rod->couple[j] * rod->couple[j] / (l * l);
-        double coarse = (EA + b) * (1 + plait_norm(pose->delta + 4 * j) / d->rest[j]);
+        double coarse = (EA + b) * (1 + plait_vec3_norm(pose->delta + 4 * j) / d->rest[j]);
         noise += coarse * coarse;
     }
     *rounding = 1e-15 * sqrt(noise);

@@ -56,10 +56,10 @@ static void curvature_gradients(const plait_der_edge *e, const plait_der_edge *f
 {
     const plait_der_edge *own = side ? f : e;
     double le = 1 / e->length, lf = 1 / f->length, chi = 2 / h->chi, fm1[3], fm2[3], em1[3], em2[3];
-    plait_cross(f->t, own->m1, fm1);
-    plait_cross(f->t, own->m2, fm2);
-    plait_cross(e->t, own->m1, em1);
-    plait_cross(e->t, own->m2, em2);
+    plait_vec3_cross(f->t, own->m1, fm1);
+    plait_vec3_cross(f->t, own->m2, fm2);
+    plait_vec3_cross(e->t, own->m1, em1);
+    plait_vec3_cross(e->t, own->m2, em2);
     double k1 = h->strain[2 * side], k2 = h->strain[2 * side + 1], *g1 = terms->g[2 * side],
            *g2 = terms->g[2 * side + 1];
     for (int k = 0; k < 3; k++) {
@@ -81,10 +81,10 @@ static void angle_blocks(plait_der *d, const plait_der_pose *pose, const hinge_t
     double le = 1 / e->length, lf = 1 / f->length, chi = 1 / h->chi, n[3], fn[3], en[3];
     for (int k = 0; k < 3; k++)
         n[k] = 2 * (w[0] * own->m1[k] + w[1] * own->m2[k]);
-    plait_cross(f->t, n, fn);
-    plait_cross(e->t, n, en);
+    plait_vec3_cross(f->t, n, fn);
+    plait_vec3_cross(e->t, n, en);
     int angle = i - 1 + side;
-    double *by_e = d->spin + 9 * angle + (side ? 0 : 3), *by_f = by_e + 3, turn = plait_dot(h->kb, n) / 2;
+    double *by_e = d->spin + 9 * angle + (side ? 0 : 3), *by_f = by_e + 3, turn = plait_vec3_dot(h->kb, n) / 2;
     for (int k = 0; k < 3; k++) {
         by_e[k] += le * (turn * terms->t[k] - chi * fn[k]);
         by_f[k] += lf * (turn * terms->t[k] + chi * en[k]);
@@ -108,8 +108,8 @@ static void edge_blocks(plait_der *d, const plait_der_pose *pose, const hinge_te
         yf[k] = bf - w[4] * (f->t[k] + t[k]);
         z[k] = lef * (w[4] * chi * e->t[k] - u[k]);
     }
-    plait_cross(f->t, u, A);
-    plait_cross(e->t, u, C);
+    plait_vec3_cross(f->t, u, A);
+    plait_vec3_cross(e->t, u, C);
     double *self_e = i > 0 ? d->self + 9 * (i - 1) : NULL, *self_f = d->self + 9 * i, *cross = d->cross + 9 * i;
     for (int a = 0; a < 3; a++) {
         for (int b = 0; b < 3; b++) {

@@ -131,8 +131,8 @@ static double largest_turn(const newton *s)
     double worst = 0;
     for (int j = 0; j < d->n; j++) {
         double change[3];
-        plait_sub(d->step + 4 * j + 4, d->step + 4 * j, change);
-        worst = fmax(worst, plait_norm(change) / d->now.edge[j + 1].length);
+        plait_vec3_sub(d->step + 4 * j + 4, d->step + 4 * j, change);
+        worst = fmax(worst, plait_vec3_norm(change) / d->now.edge[j + 1].length);
         worst = fmax(worst, fabs(d->step[4 * j + 3]) / 2);
     }
     return worst;

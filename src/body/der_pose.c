@@ -11,12 +11,12 @@ static const double FOLDED = 1e-7; // 1 + cos of the turning angle below which a
 
 static void carry(const double t[3], const double to[3], const double a[3], double b[3])
 {
-    double chi = 1 + plait_dot(t, to);
+    double chi = 1 + plait_vec3_dot(t, to);
     if (chi < 1e-12) {
-        plait_transport(t, to, a, b);
+        plait_vec3_transport(t, to, a, b);
         return;
     }
-    double k = plait_dot(a, to) / chi;
+    double k = plait_vec3_dot(a, to) / chi;
     for (int i = 0; i < 3; i++)
         b[i] = a[i] - k * (t[i] + to[i]);
 }
@@ -25,19 +25,19 @@ static void carry(const double t[3], const double to[3], const double a[3], doub
 // to full turns. False if it is folded.
 static bool measure(const plait_der_edge *a, const plait_der_edge *b, plait_der_hinge *h)
 {
-    double chi = 1 + plait_dot(a->t, b->t);
+    double chi = 1 + plait_vec3_dot(a->t, b->t);
     h->chi = chi;
     if (!(chi > FOLDED))
         return false;
-    plait_cross(a->t, b->t, h->kb);
+    plait_vec3_cross(a->t, b->t, h->kb);
     for (int k = 0; k < 3; k++)
         h->kb[k] *= 2 / chi;
-    h->strain[0] = plait_dot(h->kb, a->m2), h->strain[1] = -plait_dot(h->kb, a->m1);
-    h->strain[2] = plait_dot(h->kb, b->m2), h->strain[3] = -plait_dot(h->kb, b->m1);
+    h->strain[0] = plait_vec3_dot(h->kb, a->m2), h->strain[1] = -plait_vec3_dot(h->kb, a->m1);
+    h->strain[2] = plait_vec3_dot(h->kb, b->m2), h->strain[3] = -plait_vec3_dot(h->kb, b->m1);
     // The first director of a, carried to b, in the frame of b.
-    double k = plait_dot(a->m1, b->t) / chi;
-    double c = plait_dot(a->m1, b->m1) - k * plait_dot(a->t, b->m1);
-    double s = k * plait_dot(a->t, b->m2) - plait_dot(a->m1, b->m2);
+    double k = plait_vec3_dot(a->m1, b->t) / chi;
+    double c = plait_vec3_dot(a->m1, b->m1) - k * plait_vec3_dot(a->t, b->m1);
+    double s = k * plait_vec3_dot(a->t, b->m2) - plait_vec3_dot(a->m1, b->m2);
     double turn = atan2(s, c) - h->strain[PLAIT_DER_TWIST];
     h->strain[PLAIT_DER_TWIST] += turn - TWO_PI * nearbyint(turn / TWO_PI);
     return true;
@@ -63,11 +63,11 @@ static void hold_edge(plait_der *d, int e, const plait_end *end)
         other[k] = end->position[k] + step * end->tangent[k];
     hold_vertex(d, near, end->position, 0);
     hold_vertex(d, far, other, 0);
-    plait_sub(d->state.x + 3 * (edge + 1), d->state.x + 3 * edge, t);
-    plait_normalise(t);
+    plait_vec3_sub(d->state.x + 3 * (edge + 1), d->state.x + 3 * edge, t);
+    plait_vec3_normalise(t);
     carry(t, end->tangent, d->state.m1 + 3 * edge, m1);
     d->fixed[4 * edge + 3] = 1;
-    d->target[4 * edge + 3] = plait_angle(m1, end->director, end->tangent);
+    d->target[4 * edge + 3] = plait_vec3_angle(m1, end->director, end->tangent);
 }
 
 void plait_der_ends_update(const plait_rod *rod)
@@ -82,8 +82,8 @@ void plait_der_ends_update(const plait_rod *rod)
             hold_edge(d, e, end);
         bool clamped = end->kind == PLAIT_END_CLAMPED;
         if (clamped && !d->clamped[e]) { // a new clamp: it has not been turned yet
-            plait_copy(end->tangent, d->state.ghost + 6 * e);
-            plait_copy(end->director, d->state.ghost + 6 * e + 3);
+            plait_vec3_copy(end->tangent, d->state.ghost + 6 * e);
+            plait_vec3_copy(end->director, d->state.ghost + 6 * e + 3);
             d->state.twist[e ? d->n : 0] = 0;
         }
         d->clamped[e] = clamped;
@@ -92,9 +92,9 @@ void plait_der_ends_update(const plait_rod *rod)
 
 static void set_ghost(plait_der_edge *g, const double t[3], const double m1[3])
 {
-    plait_copy(t, g->t);
-    plait_copy(m1, g->m1);
-    plait_cross(t, m1, g->m2);
+    plait_vec3_copy(t, g->t);
+    plait_vec3_copy(m1, g->m1);
+    plait_vec3_cross(t, m1, g->m2);
     g->length = 1;
 }
 
@@ -108,7 +108,7 @@ static void move_ghost(const plait_rod *rod, int e)
     const plait_end *end = &rod->end[e];
     double carried[3];
     carry(g->t, end->tangent, g->m1, carried);
-    double turn = plait_angle(carried, end->director, end->tangent);
+    double turn = plait_vec3_angle(carried, end->director, end->tangent);
     h->strain[PLAIT_DER_TWIST] += e ? turn : -turn;
     set_ghost(g, end->tangent, end->director);
     measure(&d->now.edge[i], &d->now.edge[i + 1], h);
@@ -126,11 +126,11 @@ void plait_der_pose_start(const plait_rod *rod)
     memset(p->delta, 0, (size_t)rod->dofs * sizeof *p->delta);
     for (int j = 0; j < n; j++) {
         plait_der_edge *edge = &p->edge[j + 1];
-        plait_sub(s->x + 3 * (j + 1), s->x + 3 * j, edge->t);
-        plait_copy(edge->t, d->old_edge + 3 * j);
-        edge->length = d->old_length[j] = plait_normalise(edge->t);
-        plait_copy(s->m1 + 3 * j, edge->m1);
-        plait_cross(edge->t, edge->m1, edge->m2);
+        plait_vec3_sub(s->x + 3 * (j + 1), s->x + 3 * j, edge->t);
+        plait_vec3_copy(edge->t, d->old_edge + 3 * j);
+        edge->length = d->old_length[j] = plait_vec3_normalise(edge->t);
+        plait_vec3_copy(s->m1 + 3 * j, edge->m1);
+        plait_vec3_cross(edge->t, edge->m1, edge->m2);
     }
     for (int e = 0; e < 2; e++)
         set_ghost(&p->edge[e ? n + 1 : 0], s->ghost + 6 * e, s->ghost + 6 * e + 3);
@@ -161,11 +161,11 @@ static bool complete_trial(const plait_rod *rod)
         double m1[3], m2[3], turn = delta[3] - now->delta[4 * j + 3];
         for (int k = 0; k < 3; k++)
             edge->t[k] = d->old_edge[3 * j + k] + (delta[4 + k] - delta[k]);
-        edge->length = plait_normalise(edge->t);
+        edge->length = plait_vec3_normalise(edge->t);
         if (!(edge->length > 1e-6 * d->rest[j]) || !(edge->length < 1e12 * d->rest[j]))
             return false;
         carry(from->t, edge->t, from->m1, m1);
-        plait_cross(edge->t, m1, m2);
+        plait_vec3_cross(edge->t, m1, m2);
         double c = cos(turn), s = sin(turn);
         for (int k = 0; k < 3; k++) {
             edge->m1[k] = c * m1[k] + s * m2[k];
@@ -208,10 +208,10 @@ static void fit_rotation(const plait_der *d, double alpha, double w[3])
         double change[3], moment[3];
         for (int k = 0; k < 3; k++)
             change[k] = alpha * (step[4 + k] - step[k]) / edge->length;
-        plait_cross(t, change, moment);
+        plait_vec3_cross(t, change, moment);
         A[0] += 1 - t[0] * t[0], A[1] -= t[0] * t[1], A[2] -= t[0] * t[2];
         A[3] += 1 - t[1] * t[1], A[4] -= t[1] * t[2], A[5] += 1 - t[2] * t[2];
-        plait_axpy(1, moment, b);
+        plait_vec3_axpy(1, moment, b);
     }
     double small = 1e-6 * d->n;
     A[0] += small, A[3] += small, A[5] += small;
@@ -226,8 +226,8 @@ static void fit_rotation(const plait_der *d, double alpha, double w[3])
 // x turned about the unit axis.
 static void turn(const double axis[3], double c, double s, double x[3])
 {
-    double y[3], k = (1 - c) * plait_dot(axis, x);
-    plait_cross(axis, x, y);
+    double y[3], k = (1 - c) * plait_vec3_dot(axis, x);
+    plait_vec3_cross(axis, x, y);
     for (int i = 0; i < 3; i++)
         x[i] = c * x[i] + s * y[i] + k * axis[i];
 }
@@ -243,22 +243,23 @@ typedef struct rotation {
 static void turn_edge(const plait_der_edge *edge, const double change[3], const rotation *r, double e[3], double *spin)
 {
     double whole[3], rest[3], m1[3], t[3], carried[3];
-    plait_cross(r->w, edge->t, whole);
+    plait_vec3_cross(r->w, edge->t, whole);
     for (int k = 0; k < 3; k++)
         rest[k] = change[k] - edge->length * whole[k];
-    double along = plait_dot(rest, edge->t);
-    plait_axpy(-along, edge->t, rest);
-    double size = plait_norm(rest), angle = size / edge->length, c = cos(angle), s = size > 0 ? sin(angle) / size : 0;
+    double along = plait_vec3_dot(rest, edge->t);
+    plait_vec3_axpy(-along, edge->t, rest);
+    double size = plait_vec3_norm(rest), angle = size / edge->length, c = cos(angle),
+           s = size > 0 ? sin(angle) / size : 0;
     for (int k = 0; k < 3; k++)
         t[k] = c * edge->t[k] + s * rest[k];
     carry(edge->t, t, edge->m1, m1);
-    plait_turn_normal(t, m1, *spin - plait_dot(r->w, edge->t), m1);
+    plait_vec3_turn_normal(t, m1, *spin - plait_vec3_dot(r->w, edge->t), m1);
     turn(r->axis, r->c, r->s, t);
     turn(r->axis, r->c, r->s, m1);
     for (int k = 0; k < 3; k++)
         e[k] = (edge->length + along) * t[k];
     carry(edge->t, t, edge->m1, carried);
-    double full = plait_angle(carried, m1, t) - *spin;
+    double full = plait_vec3_angle(carried, m1, t) - *spin;
     *spin += full - TWO_PI * nearbyint(full / TWO_PI);
 }
 
@@ -275,7 +276,7 @@ static void restore_lengths(const plait_rod *rod, const double *length)
             double *tj = t + 3 * j, *edge = delta + 4 * j;
             for (int k = 0; k < 3; k++)
                 tj[k] = d->old_edge[3 * j + k] + (edge[4 + k] - edge[k]);
-            pull[j] = plait_normalise(tj) - length[j];
+            pull[j] = plait_vec3_normalise(tj) - length[j];
             diagonal[j] = 1e-3, below[j] = 0;
             for (int k = 0; k < 3; k++) {
                 double near = d->fixed[4 * j + k] ? 0 : 1, far = d->fixed[4 * j + 4 + k] ? 0 : 1;
@@ -308,8 +309,8 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
         delta[i] = d->now.delta[i] + alpha * d->step[i];
     rotation whole;
     fit_rotation(d, alpha, whole.w);
-    plait_copy(whole.w, whole.axis);
-    double angle = plait_normalise(whole.axis);
+    plait_vec3_copy(whole.w, whole.axis);
+    double angle = plait_vec3_normalise(whole.axis);
     whole.c = cos(angle), whole.s = sin(angle);
     // Built up from a held end, so that it stays where it is.
     bool backward = !d->fixed[0] && !d->fixed[1] && !d->fixed[2] && d->fixed[4 * n];
@@ -327,7 +328,7 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
             if (!d->fixed[4 * j + 3])
                 delta[4 * j + 3] = d->now.delta[4 * j + 3] + spin;
         }
-        d->self[j] = plait_norm(e);
+        d->self[j] = plait_vec3_norm(e);
         for (int k = 0; k < 3; k++)
             delta[4 * to + k] = delta[4 * from + k] + (backward ? -1 : 1) * (e[k] - d->old_edge[3 * j + k]);
     }
@@ -362,7 +363,7 @@ void plait_der_pose_respin(const plait_rod *rod)
         for (int k = 0; k < 3; k++)
             t[k] = d->old_edge[3 * j + k] / d->old_length[j];
         carry(t, edge->t, d->state.m1 + 3 * j, carried);
-        double turn = plait_angle(carried, edge->m1, edge->t) - *spin;
+        double turn = plait_vec3_angle(carried, edge->m1, edge->t) - *spin;
         *spin += turn - TWO_PI * nearbyint(turn / TWO_PI);
     }
 }

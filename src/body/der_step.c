@@ -107,15 +107,15 @@ void plait_der_store(plait_rod *rod)
     for (int j = 0; j < d->n; j++) {
         // Against the slow drift of many transports; the tangent is that of the rounded positions.
         double t[3], *m1 = s->m1 + 3 * j;
-        plait_sub(s->x + 3 * (j + 1), s->x + 3 * j, t);
-        plait_normalise(t);
-        plait_copy(d->now.edge[j + 1].m1, m1);
-        plait_orthonormalise(t, m1);
+        plait_vec3_sub(s->x + 3 * (j + 1), s->x + 3 * j, t);
+        plait_vec3_normalise(t);
+        plait_vec3_copy(d->now.edge[j + 1].m1, m1);
+        plait_vec3_orthonormalise(t, m1);
     }
     for (int e = 0; e < 2; e++) {
         if (d->clamped[e]) {
-            plait_copy(rod->end[e].tangent, s->ghost + 6 * e);
-            plait_copy(rod->end[e].director, s->ghost + 6 * e + 3);
+            plait_vec3_copy(rod->end[e].tangent, s->ghost + 6 * e);
+            plait_vec3_copy(rod->end[e].director, s->ghost + 6 * e + 3);
         }
     }
     // Held vertices that arrived are where they were told to be, to the last bit.

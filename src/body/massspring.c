@@ -186,10 +186,10 @@ static void unit_edge(const plait_rod *rod, int j, double t[3])
 {
     const plait_massspring *m = rod->impl;
     if (j < 0 || j >= m->n)
-        plait_copy(rod->end[j < 0 ? 0 : 1].tangent, t);
+        plait_vec3_copy(rod->end[j < 0 ? 0 : 1].tangent, t);
     else
-        plait_sub(m->x + 3 * (j + 1), m->x + 3 * j, t);
-    plait_normalise(t);
+        plait_vec3_sub(m->x + 3 * (j + 1), m->x + 3 * j, t);
+    plait_vec3_normalise(t);
 }
 
 static plait_rod_energies energy(const plait_rod *rod)
@@ -199,21 +199,21 @@ static plait_rod_energies energy(const plait_rod *rod)
     for (int i = 0; i <= m->n; i++) {
         const double *x = m->x + 3 * i, *v = m->v + 3 * i;
         double moment[3], a[3], b[3], d[3];
-        plait_cross(x, v, moment);
-        plait_axpy(m->mass[i], v, e.momentum);
-        plait_axpy(m->mass[i], moment, e.angular_momentum);
-        e.kinetic += m->mass[i] * plait_dot(v, v) / 2;
-        e.load -= m->mass[i] * plait_dot(rod->gravity, x) + plait_dot(rod->force + 3 * i, x);
+        plait_vec3_cross(x, v, moment);
+        plait_vec3_axpy(m->mass[i], v, e.momentum);
+        plait_vec3_axpy(m->mass[i], moment, e.angular_momentum);
+        e.kinetic += m->mass[i] * plait_vec3_dot(v, v) / 2;
+        e.load -= m->mass[i] * plait_vec3_dot(rod->gravity, x) + plait_vec3_dot(rod->force + 3 * i, x);
         if ((i > 0 || rod->end[0].kind == PLAIT_END_CLAMPED) && (i < m->n || rod->end[1].kind == PLAIT_END_CLAMPED)) {
             unit_edge(rod, i - 1, a);
             unit_edge(rod, i, b);
-            plait_sub(a, b, d);
-            double k = 2 * sqrt(plait_dot(d, d) / 2 / (1 + plait_dot(a, b))) - m->natural[i];
+            plait_vec3_sub(a, b, d);
+            double k = 2 * sqrt(plait_vec3_dot(d, d) / 2 / (1 + plait_vec3_dot(a, b))) - m->natural[i];
             e.bend += rod->section.EI[0] / m->voronoi[i] * k * k / 2;
         }
         if (i < m->n) {
-            plait_sub(x + 3, x, d);
-            double strain = plait_norm(d) / m->rest[i] - 1;
+            plait_vec3_sub(x + 3, x, d);
+            double strain = plait_vec3_norm(d) / m->rest[i] - 1;
             e.stretch += rod->section.EA * m->rest[i] * strain * strain / 2;
         }
     }
@@ -225,8 +225,8 @@ static void kick(plait_rod *rod, const double velocity[3], const double spin[3],
     plait_massspring *m = rod->impl;
     for (int i = 0; i <= m->n; i++) {
         double arm[3], w[3];
-        plait_sub(m->x + 3 * i, centre, arm);
-        plait_cross(spin, arm, w);
+        plait_vec3_sub(m->x + 3 * i, centre, arm);
+        plait_vec3_cross(spin, arm, w);
         for (int k = 0; k < 3; k++)
             m->v[3 * i + k] += velocity[k] + w[k];
     }

@@ -43,7 +43,7 @@ static void set_ends(plait_rod *rod)
         }
         ms_edge *ghost[2] = {&m->now.edge[e ? m->n + 1 : 0], &m->trial.edge[e ? m->n + 1 : 0]};
         for (int k = 0; k < 2; k++) {
-            plait_copy(end->tangent, ghost[k]->t);
+            plait_vec3_copy(end->tangent, ghost[k]->t);
             ghost[k]->length = 1;
         }
     }
@@ -51,8 +51,8 @@ static void set_ends(plait_rod *rod)
 
 static void binormal(const ms_edge *a, const ms_edge *b, double kb[3])
 {
-    double s = 2 / fmax(1 + plait_dot(a->t, b->t), FOLDED);
-    plait_cross(a->t, b->t, kb);
+    double s = 2 / fmax(1 + plait_vec3_dot(a->t, b->t), FOLDED);
+    plait_vec3_cross(a->t, b->t, kb);
     for (int k = 0; k < 3; k++)
         kb[k] *= s;
 }
@@ -63,9 +63,9 @@ static void turn_curves(plait_massspring *m)
     for (int i = 0; i <= m->n; i++) {
         int j = i > 0 ? i - 1 : 0;
         double t[3];
-        plait_copy(m->start_edge + 3 * j, t);
-        plait_normalise(t);
-        plait_transport(t, m->now.edge[j + 1].t, m->start_curve + 3 * i, m->curve + 3 * i);
+        plait_vec3_copy(m->start_edge + 3 * j, t);
+        plait_vec3_normalise(t);
+        plait_vec3_transport(t, m->now.edge[j + 1].t, m->start_curve + 3 * i, m->curve + 3 * i);
     }
 }
 
@@ -76,9 +76,9 @@ void plait_massspring_start(plait_rod *rod, double dt)
     memset(m->now.delta, 0, (size_t)rod->dofs * sizeof *m->now.delta);
     for (int j = 0; j < m->n; j++) {
         ms_edge *edge = &m->now.edge[j + 1];
-        plait_sub(m->x + 3 * (j + 1), m->x + 3 * j, edge->t);
-        plait_copy(edge->t, m->start_edge + 3 * j);
-        edge->length = m->start_length[j] = plait_normalise(edge->t);
+        plait_vec3_sub(m->x + 3 * (j + 1), m->x + 3 * j, edge->t);
+        plait_vec3_copy(edge->t, m->start_edge + 3 * j);
+        edge->length = m->start_length[j] = plait_vec3_normalise(edge->t);
     }
     set_ends(rod);
     for (int i = 0; m->viscous && i <= m->n; i++)
@@ -102,12 +102,12 @@ static bool try_step(plait_rod *rod, double alpha, bool curved)
         ms_edge *edge = &p->edge[j + 1];
         for (int k = 0; k < 3; k++)
             edge->t[k] = m->start_edge[3 * j + k] + (p->delta[3 * j + 3 + k] - p->delta[3 * j + k]);
-        edge->length = plait_normalise(edge->t);
+        edge->length = plait_vec3_normalise(edge->t);
         if (!(edge->length > 1e-6 * m->rest[j]) || !(edge->length < 1e12 * m->rest[j]))
             return false;
     }
     for (int i = 0; i <= m->n; i++)
-        if (has_hinge(m, i) && !(1 + plait_dot(p->edge[i].t, p->edge[i + 1].t) > FOLDED))
+        if (has_hinge(m, i) && !(1 + plait_vec3_dot(p->edge[i].t, p->edge[i + 1].t) > FOLDED))
             return false;
     return true;
 }
@@ -136,8 +136,8 @@ static double longest(const plait_rod *rod)
     double worst = 1;
     for (int j = 0; j < m->n; j++) {
         double change[3];
-        plait_sub(m->chain.step + 3 * j + 3, m->chain.step + 3 * j, change);
-        worst = fmax(worst, plait_norm(change) / (1.5 * m->now.edge[j + 1].length));
+        plait_vec3_sub(m->chain.step + 3 * j + 3, m->chain.step + 3 * j, change);
+        worst = fmax(worst, plait_vec3_norm(change) / (1.5 * m->now.edge[j + 1].length));
     }
     return 1 / worst;
 }
@@ -186,18 +186,18 @@ static double tension(const plait_rod *rod, const ms_pose *p, int j, plait_chain
 // Derivative of the hinge's binormal by its two edges, transposed: columns are by the components of k b.
 static void binormal_jacobian(const ms_edge *a, const ms_edge *b, double J0[9], double J1[9])
 {
-    double chi = 1 + plait_dot(a->t, b->t), kb[3], A[9] = {0}, B[9] = {0};
+    double chi = 1 + plait_vec3_dot(a->t, b->t), kb[3], A[9] = {0}, B[9] = {0};
     binormal(a, b, kb);
-    m3_add_cross(A, -2 / chi, b->t);
-    m3_add_outer(A, -1 / chi, kb, b->t);
-    m3_add_cross(B, 2 / chi, a->t);
-    m3_add_outer(B, -1 / chi, kb, a->t);
+    plait_mat3_add_cross(A, -2 / chi, b->t);
+    plait_mat3_add_outer(A, -1 / chi, kb, b->t);
+    plait_mat3_add_cross(B, 2 / chi, a->t);
+    plait_mat3_add_outer(B, -1 / chi, kb, a->t);
     // by the edge, not by its direction: times (1 - t t^T) / length
     double At[3], Bt[3];
-    m3_apply(A, a->t, At);
-    m3_apply(B, b->t, Bt);
-    m3_add_outer(A, -1, At, a->t);
-    m3_add_outer(B, -1, Bt, b->t);
+    plait_mat3_apply(A, a->t, At);
+    plait_mat3_apply(B, b->t, Bt);
+    plait_mat3_add_outer(A, -1, At, a->t);
+    plait_mat3_add_outer(B, -1, Bt, b->t);
     for (int k = 0; k < 9; k++) {
         J0[k] = A[k] / a->length;
         J1[k] = B[k] / b->length;
@@ -211,9 +211,9 @@ typedef struct hinge_law {
 
 static hinge_law law(const plait_massspring *m, double EI, int i, const ms_edge *a, const ms_edge *b)
 {
-    double d[3], k = EI / m->voronoi[i], c = plait_dot(a->t, b->t), kn = m->natural[i];
-    plait_sub(a->t, b->t, d);
-    double y = plait_dot(d, d) / 2, chi = 1 + c; // y = 1 - c without cancellation
+    double d[3], k = EI / m->voronoi[i], c = plait_vec3_dot(a->t, b->t), kn = m->natural[i];
+    plait_vec3_sub(a->t, b->t, d);
+    double y = plait_vec3_dot(d, d) / 2, chi = 1 + c; // y = 1 - c without cancellation
     hinge_law h = {2 * k * y / chi, -4 * k / (chi * chi), 8 * k / (chi * chi * chi)};
     if (kn > 0) {
         // curvature z = 2 sqrt(y/chi); straight is a ridge of the energy, left alone
@@ -231,7 +231,7 @@ static hinge_law law(const plait_massspring *m, double EI, int i, const ms_edge 
 // dc/de of the two edges.
 static void cosine_gradient(const ms_edge *a, const ms_edge *b, double c0[3], double c1[3])
 {
-    double c = plait_dot(a->t, b->t);
+    double c = plait_vec3_dot(a->t, b->t);
     for (int k = 0; k < 3; k++) {
         c0[k] = (b->t[k] - c * a->t[k]) / a->length;
         c1[k] = (a->t[k] - c * b->t[k]) / b->length;
@@ -253,14 +253,14 @@ static void hinge_terms(const plait_rod *rod, const ms_pose *p, int i, plait_cha
     if (m->viscous && m->dt > 0) {
         double kb[3], off[3], c = rod->section.viscous_EI[0] / (m->voronoi[i] * m->dt), J0[9], J1[9], w[3];
         binormal(a, b, kb);
-        plait_sub(kb, m->curve + 3 * i, off);
-        add(value, 0.5 * c * plait_dot(off, off));
+        plait_vec3_sub(kb, m->curve + 3 * i, off);
+        add(value, 0.5 * c * plait_vec3_dot(off, off));
         if (g) {
             binormal_jacobian(a, b, J0, J1);
-            m3_tapply(J0, off, w);
-            plait_axpy(c, w, g0);
-            m3_tapply(J1, off, w);
-            plait_axpy(c, w, g1);
+            plait_mat3_apply_transposed(J0, off, w);
+            plait_vec3_axpy(c, w, g0);
+            plait_mat3_apply_transposed(J1, off, w);
+            plait_vec3_axpy(c, w, g1);
         }
     }
     for (int k = 0; g && k < 3; k++) { // edge i - 1 is from node i - 1 to i, edge i from i to i + 1
@@ -306,13 +306,14 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
             off[k] = rate * (rate * m->now.delta[3 * i + k] - m->v[3 * i + k]);
             far += fabs(m->now.delta[3 * i + k]) * rate * rate + fabs(m->v[3 * i + k]) * rate;
         }
-        force += m->mass[i] * (plait_norm(rod->gravity) + plait_norm(off)) + plait_norm(rod->force + 3 * i);
+        force +=
+            m->mass[i] * (plait_vec3_norm(rod->gravity) + plait_vec3_norm(off)) + plait_vec3_norm(rod->force + 3 * i);
         noise = fmax(noise, m->mass[i] * far);
     }
     for (int j = 0; j < m->n; j++) {
         plait_chain_value ignored = {0, 0};
         force = fmax(force, fabs(tension(rod, &m->now, j, &ignored)));
-        double far = plait_norm(m->x + 3 * j) + plait_norm(m->now.delta + 3 * j) + m->rest[j];
+        double far = plait_vec3_norm(m->x + 3 * j) + plait_vec3_norm(m->now.delta + 3 * j) + m->rest[j];
         noise = fmax(noise, rod->section.EA * far / m->rest[j]);
         noise = fmax(noise, 4 * rod->section.EI[0] / (m->rest[j] * m->rest[j]));
     }
@@ -321,7 +322,7 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
             continue;
         double kb[3];
         binormal(&m->now.edge[i], &m->now.edge[i + 1], kb);
-        force = fmax(force, rod->section.EI[0] / m->voronoi[i] * plait_norm(kb) / m->rest[i < m->n ? i : i - 1]);
+        force = fmax(force, rod->section.EI[0] / m->voronoi[i] * plait_vec3_norm(kb) / m->rest[i < m->n ? i : i - 1]);
     }
     *scale = force;
     *rounding = 4 * DBL_EPSILON * noise;
@@ -361,9 +362,9 @@ static void add_edge_pair(double *band, int n, int a, int b, const double *B)
 static void cosine_hessian(const ms_edge *e, const double dc[3], double c, double s, double *H)
 {
     double l = e->length, k = s / (l * l);
-    m3_add_outer(H, -k * l, e->t, dc);
-    m3_add_outer(H, -k * l, dc, e->t);
-    m3_add_outer(H, k * c, e->t, e->t);
+    plait_mat3_add_outer(H, -k * l, e->t, dc);
+    plait_mat3_add_outer(H, -k * l, dc, e->t);
+    plait_mat3_add_outer(H, k * c, e->t, e->t);
     H[0] -= k * c, H[4] -= k * c, H[8] -= k * c;
 }
 
@@ -372,20 +373,20 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
     const plait_massspring *m = rod->impl;
     const ms_edge *a = &m->now.edge[i], *b = a + 1;
     hinge_law h = law(m, rod->section.EI[0], i, a, b);
-    double c = plait_dot(a->t, b->t), c0[3], c1[3], H00[9] = {0}, H11[9] = {0}, H10[9] = {0};
+    double c = plait_vec3_dot(a->t, b->t), c0[3], c1[3], H00[9] = {0}, H11[9] = {0}, H10[9] = {0};
     cosine_gradient(a, b, c0, c1);
     if (!safe) {
-        m3_add_outer(H00, h.d2, c0, c0);
-        m3_add_outer(H11, h.d2, c1, c1);
-        m3_add_outer(H10, h.d2, c1, c0);
+        plait_mat3_add_outer(H00, h.d2, c0, c0);
+        plait_mat3_add_outer(H11, h.d2, c1, c1);
+        plait_mat3_add_outer(H10, h.d2, c1, c0);
         cosine_hessian(a, c0, c, h.d1, H00);
         cosine_hessian(b, c1, c, h.d1, H11);
         // (1 - t1 t1^T)(1 - t0 t0^T) / (|e0| |e1|)
         double s = h.d1 / (a->length * b->length);
         H10[0] += s, H10[4] += s, H10[8] += s;
-        m3_add_outer(H10, -s, b->t, b->t);
-        m3_add_outer(H10, -s, a->t, a->t);
-        m3_add_outer(H10, s * c, b->t, a->t);
+        plait_mat3_add_outer(H10, -s, b->t, b->t);
+        plait_mat3_add_outer(H10, -s, a->t, a->t);
+        plait_mat3_add_outer(H10, s * c, b->t, a->t);
     }
     double v = safe ? rod->section.EI[0] / m->voronoi[i] : 0; // as if the binormal had a natural value nearby
     if (m->viscous && m->dt > 0)
@@ -393,12 +394,12 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
     if (v > 0) {
         double J0[9], J1[9], S[9];
         binormal_jacobian(a, b, J0, J1);
-        m3_tmul(J0, J0, S);
-        m3_add(H00, v, S);
-        m3_tmul(J1, J1, S);
-        m3_add(H11, v, S);
-        m3_tmul(J1, J0, S);
-        m3_add(H10, v, S);
+        plait_mat3_transposed_multiply(J0, J0, S);
+        plait_mat3_add(H00, v, S);
+        plait_mat3_transposed_multiply(J1, J1, S);
+        plait_mat3_add(H11, v, S);
+        plait_mat3_transposed_multiply(J1, J0, S);
+        plait_mat3_add(H10, v, S);
     }
     double *band = m->chain.band;
     if (i > 0)
@@ -427,7 +428,7 @@ static void hessian(plait_rod *rod, bool safe)
         double along = (rod->section.EA + rod->section.viscous_EA * rate) / m->rest[j], across = force / edge->length;
         across = safe ? fmax(across, 0) : across;
         H[0] = H[4] = H[8] = across;
-        m3_add_outer(H, along - across, edge->t, edge->t);
+        plait_mat3_add_outer(H, along - across, edge->t, edge->t);
         add_edge_pair(band, m->n, j, j, H);
     }
 }

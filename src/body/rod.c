@@ -111,7 +111,7 @@ plait_rod *plait_rod_new(const plait_rod_def *def, plait_error *error)
     rod->type = type;
     rod->id = def->id;
     rod->section = def->section;
-    plait_copy(def->gravity, rod->gravity);
+    plait_vec3_copy(def->gravity, rod->gravity);
     plait_rod_plan plan;
     plait_status status = build(rod, def, &plan, error);
     plait_rod_plan_free(&plan);
@@ -153,13 +153,13 @@ plait_end plait_rod_get_end(const plait_rod *rod, int end)
 
 void plait_rod_set_gravity(plait_rod *rod, const double gravity[3])
 {
-    plait_copy(gravity, rod->gravity);
+    plait_vec3_copy(gravity, rod->gravity);
 }
 
 void plait_rod_set_force(plait_rod *rod, int node, const double force[3])
 {
     assert(node >= 0 && node <= rod->segments);
-    plait_copy(force, rod->force + 3 * node);
+    plait_vec3_copy(force, rod->force + 3 * node);
 }
 
 void plait_rod_set_couple(plait_rod *rod, int segment, double couple)
@@ -181,7 +181,7 @@ static plait_status check_step(const plait_rod *rod, double dt, const plait_step
     if (o->fast_projection && !(rod->type->abilities & PLAIT_ROD_PROJECTS))
         return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s has no fast projection", rod->id,
                                rod->type->name);
-    double loads = plait_dot(rod->gravity, rod->gravity);
+    double loads = plait_vec3_dot(rod->gravity, rod->gravity);
     for (int i = 0; i < 3 * (rod->segments + 1); i++)
         loads += fabs(rod->force[i]);
     for (int i = 0; i < rod->segments; i++)

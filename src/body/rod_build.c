@@ -28,7 +28,7 @@ static plait_status check_points(const plait_rod_def *def, plait_error *error)
     double low[3], high[3];
     for (int i = 0; i < n; i++) {
         const double *p = def->points + 3 * i;
-        if (!plait_finite3(p))
+        if (!plait_vec3_finite(p))
             return plait_error_set(error, PLAIT_BAD_INPUT,
                                    "rod %d, vertex %d: finite coordinates are expected, found (%g, %g, %g)", id, i,
                                    p[0], p[1], p[2]);
@@ -46,11 +46,11 @@ static plait_status check_points(const plait_rod_def *def, plait_error *error)
                                extent);
     for (int i = 0; i + 1 < n; i++) {
         double d[3];
-        plait_sub(def->points + 3 * (i + 1), def->points + 3 * i, d);
-        if (!(plait_norm(d) > 1e-12 * extent))
+        plait_vec3_sub(def->points + 3 * (i + 1), def->points + 3 * i, d);
+        if (!(plait_vec3_norm(d) > 1e-12 * extent))
             return plait_error_set(error, PLAIT_BAD_INPUT,
                                    "rod %d, vertex %d: it coincides with vertex %d (distance %g m)", id, i + 1, i,
-                                   plait_norm(d));
+                                   plait_vec3_norm(d));
     }
     return PLAIT_OK;
 }
@@ -111,7 +111,7 @@ static plait_status check_folds(const plait_rod_def *def, const plait_rod_shape 
 {
     for (int i = 1; i < s->segments; i++) {
         const double *a = s->frames + 9 * (i - 1) + 6, *b = s->frames + 9 * i + 6;
-        if (plait_dot(a, b) < -0.9999)
+        if (plait_vec3_dot(a, b) < -0.9999)
             return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d, vertex %d: the polyline folds back on itself there",
                                    def->id, i);
     }
@@ -136,19 +136,19 @@ plait_status plait_end_check(plait_end *c, int id, int end, unsigned abilities, 
                                id, where, c->slide);
     if (c->kind == PLAIT_END_FREE)
         return PLAIT_OK;
-    if (!plait_finite3(c->position))
+    if (!plait_vec3_finite(c->position))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "rod %d: the %s end's position must be finite, but is (%g, %g, %g)", id, where,
                                c->position[0], c->position[1], c->position[2]);
     if (c->kind == PLAIT_END_PINNED)
         return PLAIT_OK;
-    double length = plait_normalise(c->tangent);
-    if (!plait_finite3(c->tangent) || !(length > 0))
+    double length = plait_vec3_normalise(c->tangent);
+    if (!plait_vec3_finite(c->tangent) || !(length > 0))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "rod %d: the %s end's tangent must be a direction, but is zero or "
                                "not finite",
                                id, where);
-    if (!plait_finite3(c->director) || !(plait_orthonormalise(c->tangent, c->director) > 1e-9))
+    if (!plait_vec3_finite(c->director) || !(plait_vec3_orthonormalise(c->tangent, c->director) > 1e-9))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "rod %d: the %s end's director must be a direction across the "
                                "tangent, but is zero, parallel to it or not finite",
@@ -164,16 +164,16 @@ static void resample(const plait_rod_def *def, int segments, double *x)
     const double *p = def->points;
     double total = 0, d[3];
     for (int i = 0; i + 1 < def->point_count; i++) {
-        plait_sub(p + 3 * (i + 1), p + 3 * i, d);
-        total += plait_norm(d);
+        plait_vec3_sub(p + 3 * (i + 1), p + 3 * i, d);
+        total += plait_vec3_norm(d);
     }
     double passed = 0; // up to point `i`
     int i = 0;
     for (int k = 0; k <= segments; k++) {
         double s = total * k / segments;
         for (;;) {
-            plait_sub(p + 3 * (i + 1), p + 3 * i, d);
-            double length = plait_norm(d);
+            plait_vec3_sub(p + 3 * (i + 1), p + 3 * i, d);
+            double length = plait_vec3_norm(d);
             if (i + 2 >= def->point_count || passed + length >= s) {
                 double a = fmin((s - passed) / length, 1);
                 for (int c = 0; c < 3; c++)
@@ -184,8 +184,8 @@ static void resample(const plait_rod_def *def, int segments, double *x)
             i++;
         }
     }
-    plait_copy(p, x);
-    plait_copy(p + 3 * (def->point_count - 1), x + 3 * segments);
+    plait_vec3_copy(p, x);
+    plait_vec3_copy(p + 3 * (def->point_count - 1), x + 3 * segments);
 }
 
 // Natural length around node i: half of each neighbour.
@@ -197,23 +197,23 @@ static double voronoi(const double *rest, int segments, int i)
 static void make_frames(const plait_rod_def *def, int segments, const double *x, const double *rest, double *frames)
 {
     double director[3];
-    plait_copy(def->director, director);
+    plait_vec3_copy(def->director, director);
     for (int i = 0; i < segments; i++) {
         double *m1 = frames + 9 * i, *m2 = m1 + 3, *t = m1 + 6;
-        plait_sub(x + 3 * (i + 1), x + 3 * i, t);
-        plait_normalise(t);
+        plait_vec3_sub(x + 3 * (i + 1), x + 3 * i, t);
+        plait_vec3_normalise(t);
         if (i > 0) {
-            plait_transport(t - 9, t, m1 - 9, m1);
-            plait_turn_normal(t, m1, def->twist * voronoi(rest, segments, i), m1);
+            plait_vec3_transport(t - 9, t, m1 - 9, m1);
+            plait_vec3_turn_normal(t, m1, def->twist * voronoi(rest, segments, i), m1);
         } else {
-            if (def->end[0].kind == PLAIT_END_CLAMPED && plait_norm(director) == 0)
-                plait_copy(def->end[0].director, director);
-            plait_copy(director, m1);
-            if (!(plait_orthonormalise(t, m1) > 1e-9))
-                plait_any_normal(t, m1);
+            if (def->end[0].kind == PLAIT_END_CLAMPED && plait_vec3_norm(director) == 0)
+                plait_vec3_copy(def->end[0].director, director);
+            plait_vec3_copy(director, m1);
+            if (!(plait_vec3_orthonormalise(t, m1) > 1e-9))
+                plait_vec3_any_normal(t, m1);
         }
-        plait_orthonormalise(t, m1);
-        plait_cross(t, m1, m2);
+        plait_vec3_orthonormalise(t, m1);
+        plait_vec3_cross(t, m1, m2);
     }
 }
 
@@ -223,10 +223,11 @@ static void measure_curvature(const double *before, const double *after, double 
                               double kappa[2])
 {
     const double *t0 = before + 6, *t1 = after + 6;
-    double kb[3], chi = 1 + plait_dot(t0, t1), c = cos(half_twist), s = sin(half_twist);
-    plait_cross(t0, t1, kb);
-    double tangent = plait_norm(kb) / chi, scale = tangent > 0 ? 2 * atan(tangent) / (tangent * length) : 2 / length;
-    double k1 = scale * plait_dot(kb, before + 3) / chi, k2 = -scale * plait_dot(kb, before) / chi;
+    double kb[3], chi = 1 + plait_vec3_dot(t0, t1), c = cos(half_twist), s = sin(half_twist);
+    plait_vec3_cross(t0, t1, kb);
+    double tangent = plait_vec3_norm(kb) / chi,
+           scale = tangent > 0 ? 2 * atan(tangent) / (tangent * length) : 2 / length;
+    double k1 = scale * plait_vec3_dot(kb, before + 3) / chi, k2 = -scale * plait_vec3_dot(kb, before) / chi;
     kappa[0] = c * k1 + s * k2;
     kappa[1] = c * k2 - s * k1;
 }
@@ -247,9 +248,9 @@ static void make_natural(const plait_rod_def *def, int segments, const double *r
     }
     // A clamp whose tangent is given continues the polyline's curvature; without one it continues the end edge.
     if (def->natural == PLAIT_NATURAL_POLYLINE && segments > 1) {
-        if (plait_norm(def->end[0].tangent) > 0)
+        if (plait_vec3_norm(def->end[0].tangent) > 0)
             memcpy(kappa, kappa + 2, 2 * sizeof *kappa);
-        if (plait_norm(def->end[1].tangent) > 0)
+        if (plait_vec3_norm(def->end[1].tangent) > 0)
             memcpy(kappa + 2 * segments, kappa + 2 * (segments - 1), 2 * sizeof *kappa);
     }
 }
@@ -261,16 +262,16 @@ static void complete_end(const plait_rod_def *def, const plait_rod_shape *s, int
     const double *frame = s->frames + (end ? 9 * (s->segments - 1) : 0);
     if (c->kind == PLAIT_END_FREE)
         return;
-    if (plait_norm(c->position) == 0)
-        plait_copy(s->x + (end ? 3 * s->segments : 0), c->position);
-    if (plait_norm(c->tangent) == 0)
-        plait_copy(frame + 6, c->tangent);
-    if (plait_norm(c->director) == 0 && plait_finite3(c->tangent)) {
-        plait_normalise(c->tangent);
-        plait_transport(frame + 6, c->tangent, frame, c->director);
+    if (plait_vec3_norm(c->position) == 0)
+        plait_vec3_copy(s->x + (end ? 3 * s->segments : 0), c->position);
+    if (plait_vec3_norm(c->tangent) == 0)
+        plait_vec3_copy(frame + 6, c->tangent);
+    if (plait_vec3_norm(c->director) == 0 && plait_vec3_finite(c->tangent)) {
+        plait_vec3_normalise(c->tangent);
+        plait_vec3_transport(frame + 6, c->tangent, frame, c->director);
         // Over the half Voronoi length of the clamp's hinge the natural twist goes on.
         double turn = def->twist * voronoi(s->rest, s->segments, end ? s->segments : 0);
-        plait_turn_normal(c->tangent, c->director, end ? turn : -turn, c->director);
+        plait_vec3_turn_normal(c->tangent, c->director, end ? turn : -turn, c->director);
     }
 }
 
@@ -295,8 +296,8 @@ plait_status plait_rod_plan_make(const plait_rod_def *def, plait_rod_plan *plan,
     double total = 0;
     for (int i = 0; i < n; i++) {
         double d[3];
-        plait_sub(x + 3 * (i + 1), x + 3 * i, d);
-        total += rest[i] = plait_norm(d);
+        plait_vec3_sub(x + 3 * (i + 1), x + 3 * i, d);
+        total += rest[i] = plait_vec3_norm(d);
     }
     for (int i = 0; i < n && def->length > 0; i++)
         rest[i] *= def->length / total;

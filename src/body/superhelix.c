@@ -31,11 +31,11 @@ static void load(const plait_rod *rod, bool before, bool motion)
     plait_superhelix *sh = of(rod);
     const double *state = rod->state, *at = state + (before ? SH_AT_BEFORE : SH_AT_X);
     double q[4];
-    plait_copy(state + SH_AT_X, sh->goal.origin);
-    plait_sub(at, sh->goal.origin, sh->root.x);
+    plait_vec3_copy(state + SH_AT_X, sh->goal.origin);
+    plait_vec3_sub(at, sh->goal.origin, sh->root.x);
     memcpy(q, at + SH_AT_Q, sizeof q);
-    quat_normalise(q);
-    quat_matrix(q, sh->root.R);
+    plait_quat_normalise(q);
+    plait_quat_matrix(q, sh->root.R);
     memcpy(sh->k, state + SH_AT_K + (before ? 3 * sh->n : 0), 3 * (size_t)sh->n * sizeof *sh->k);
     plait_superhelix_place(sh, motion);
 }
@@ -47,9 +47,9 @@ static void material_point(const plait_superhelix *sh, int q, double a, sh_pose 
     plait_helix h = plait_helix_at(sh->k + 3 * q, a * sh->length[q]);
     double x[3], E[9];
     plait_helix_place(&h, x, E);
-    m3_apply(start->R, x, pose->x);
-    plait_axpy(1, start->x, pose->x);
-    m3_mul(start->R, E, pose->R);
+    plait_mat3_apply(start->R, x, pose->x);
+    plait_vec3_axpy(1, start->x, pose->x);
+    plait_mat3_multiply(start->R, E, pose->R);
 }
 
 // x, m1, m2 of all Gauss points of the iterate.
@@ -59,9 +59,9 @@ static void sample(const plait_superhelix *sh, double *points)
         for (int i = 0; i < sh->gauss; i++, points += 9) {
             sh_pose pose;
             material_point(sh, q, sh->u[i], &pose);
-            plait_copy(pose.x, points);
-            m3_column(pose.R, 0, points + 3);
-            m3_column(pose.R, 1, points + 6);
+            plait_vec3_copy(pose.x, points);
+            plait_mat3_column(pose.R, 0, points + 3);
+            plait_mat3_column(pose.R, 1, points + 6);
         }
     }
 }
@@ -74,10 +74,10 @@ static void motion_of(const plait_rod *rod, const double *now, const double *bef
         v[i] = (now[i] - before[i]) * state[SH_AT_RATE];
     for (int c = 0; c < 3; c++) {
         double w[3];
-        plait_cross(state + SH_AT_W, now + 3 * c, w);
-        plait_axpy(1, w, v + 3 * c);
+        plait_vec3_cross(state + SH_AT_W, now + 3 * c, w);
+        plait_vec3_axpy(1, w, v + 3 * c);
     }
-    plait_axpy(1, state + SH_AT_V, v); // places are relative to the root's
+    plait_vec3_axpy(1, state + SH_AT_V, v); // places are relative to the root's
 }
 
 // Which dofs the ends hold, and where.
@@ -151,8 +151,8 @@ static void set_goal(const plait_rod *rod, double dt)
 static void turn_between(const double *from, const double *to, double turn[3])
 {
     double back[4] = {-from[0], -from[1], -from[2], from[3]}, c[4];
-    quat_mul(to, back, c);
-    quat_log(c, turn);
+    plait_quat_multiply(to, back, c);
+    plait_quat_log(c, turn);
 }
 
 // Dofs of the root that are not held, and k, go on as they went.
@@ -168,7 +168,7 @@ static void extrapolate(const plait_rod *rod, double dt)
         turn_between(state + SH_AT_BEFORE + SH_AT_Q, state + SH_AT_Q, turn);
         for (int j = 0; j < 3; j++)
             turn[j] = more * turn[j] + dt * state[SH_AT_W + j];
-        m3_rotate(sh->root.R, turn);
+        plait_mat3_rotate(sh->root.R, turn);
     }
     for (int i = 0; i < 3 * sh->n; i++)
         sh->k[i] += more * (state[SH_AT_K + i] - before[i]);
@@ -178,7 +178,7 @@ static void iterate_velocity(const plait_rod *rod, double dt, double *v)
 {
     plait_superhelix *sh = of(rod);
     double q[4];
-    quat_from_matrix(sh->root.R, q);
+    plait_quat_from_matrix(sh->root.R, q);
     turn_between(rod->state + SH_AT_Q, q, v + 3);
     for (int j = 0; j < 3; j++) {
         v[j] = sh->root.x[j] / dt;
@@ -229,7 +229,7 @@ static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
         if (!sh->held[j])
             sh->root.x[j] = dt * v[j];
     if (!sh->held[3])
-        m3_rotate(sh->root.R, turn);
+        plait_mat3_rotate(sh->root.R, turn);
     for (int i = 0; i < 3 * sh->n; i++)
         sh->k[i] += dt * v[SH_ROOT + i];
     if (f) {
@@ -268,10 +268,10 @@ static void point_jacobian(const plait_superhelix *sh, int q, double a, const sh
 {
     int last = SH_ROOT + 3 * q;
     double minus[9] = {0}, D[9], own[9];
-    m3_add_cross(minus, -1, pose->x); // x - root, as the root is at zero
+    plait_mat3_add_cross(minus, -1, pose->x); // x - root, as the root is at zero
     plait_helix h = plait_helix_at(sh->k + 3 * q, a * sh->length[q]);
     plait_helix_jacobian(&h, D, NULL);
-    m3_mul(sh->node[q].R, D, own);
+    plait_mat3_multiply(sh->node[q].R, D, own);
     for (int r = 0; r < 3; r++) {
         double *row = J + (long)r * stride;
         for (int j = 0; j < 3; j++) {
@@ -329,10 +329,10 @@ static bool accept(plait_rod *rod, double dt, const double *v)
     memcpy(k + 3 * sh->n, k, 3 * (size_t)sh->n * sizeof *k);
     state[SH_AT_RATE] = 1 / dt;
     memset(state + SH_AT_V, 0, 6 * sizeof *state);
-    plait_axpy(dt, v, state + SH_AT_X);
-    quat_exp(turn, e);
-    quat_mul(e, state + SH_AT_Q, state + SH_AT_Q);
-    quat_normalise(state + SH_AT_Q);
+    plait_vec3_axpy(dt, v, state + SH_AT_X);
+    plait_quat_exp(turn, e);
+    plait_quat_multiply(e, state + SH_AT_Q, state + SH_AT_Q);
+    plait_quat_normalise(state + SH_AT_Q);
     for (int i = 0; i < 3 * sh->n; i++)
         k[i] += dt * v[SH_ROOT + i];
     memcpy(state + SH_AT_TIP, sh->goal.multiplier, sizeof sh->goal.multiplier);
@@ -344,13 +344,13 @@ static bool shift(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4];
-    quat_exp(turn, e);
+    plait_quat_exp(turn, e);
     for (int before = 0; before < 2; before++) {
         double *at = rod->state + (before ? SH_AT_BEFORE : SH_AT_X);
         double *k = rod->state + SH_AT_K + (before ? 3 * sh->n : 0);
-        plait_axpy(dt, v, at);
-        quat_mul(e, at + SH_AT_Q, at + SH_AT_Q);
-        quat_normalise(at + SH_AT_Q);
+        plait_vec3_axpy(dt, v, at);
+        plait_quat_multiply(e, at + SH_AT_Q, at + SH_AT_Q);
+        plait_quat_normalise(at + SH_AT_Q);
         for (int i = 0; i < 3 * sh->n; i++)
             k[i] += dt * v[SH_ROOT + i];
     }
@@ -380,7 +380,7 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
     if (!plait_superhelix_minimise(sh, options->tolerance, options->max_iterations, true, report))
         return false;
     double *state = rod->state, q[4];
-    quat_from_matrix(sh->root.R, q);
+    plait_quat_from_matrix(sh->root.R, q);
     for (int j = 0; j < 3; j++)
         state[SH_AT_X + j] = sh->goal.origin[j] + sh->root.x[j];
     memcpy(state + SH_AT_Q, q, sizeof q);
@@ -408,14 +408,14 @@ static void velocities(const plait_rod *rod, double *v)
     plait_superhelix *sh = of(rod);
     load(rod, true, false);
     for (int i = 0; i <= sh->n; i++)
-        plait_copy(sh->node[i].x, v + 3 * i);
+        plait_vec3_copy(sh->node[i].x, v + 3 * i);
     load(rod, false, false);
     for (int i = 0; i <= sh->n; i++) {
         double now[9] = {0}, before[9] = {0}, all[9];
-        plait_copy(sh->node[i].x, now);
-        plait_copy(v + 3 * i, before);
+        plait_vec3_copy(sh->node[i].x, now);
+        plait_vec3_copy(v + 3 * i, before);
         motion_of(rod, now, before, all);
-        plait_copy(all, v + 3 * i);
+        plait_vec3_copy(all, v + 3 * i);
     }
 }
 
@@ -427,7 +427,7 @@ static void frames(const plait_rod *rod, double *out)
         sh_pose pose;
         material_point(sh, q, 0.5, &pose);
         for (int c = 0; c < 3; c++)
-            m3_column(pose.R, c, out + 9 * q + 3 * c);
+            plait_mat3_column(pose.R, c, out + 9 * q + 3 * c);
     }
 }
 
@@ -438,15 +438,15 @@ static void add_point_energy(const plait_rod *rod, double w, const double *p, co
     const double *origin = rod->state + SH_AT_X, inertia[3] = {s->mass, s->inertia[0], s->inertia[1]};
     for (int c = 0; c < 3; c++) {
         double arm[3], moment[3];
-        plait_copy(p + 3 * c, arm);
+        plait_vec3_copy(p + 3 * c, arm);
         if (c == 0)
-            plait_axpy(1, origin, arm);
-        plait_cross(arm, v + 3 * c, moment);
-        plait_axpy(w * inertia[c], moment, e->angular_momentum);
-        e->kinetic += 0.5 * w * inertia[c] * plait_dot(v + 3 * c, v + 3 * c);
+            plait_vec3_axpy(1, origin, arm);
+        plait_vec3_cross(arm, v + 3 * c, moment);
+        plait_vec3_axpy(w * inertia[c], moment, e->angular_momentum);
+        e->kinetic += 0.5 * w * inertia[c] * plait_vec3_dot(v + 3 * c, v + 3 * c);
         if (c == 0) {
-            plait_axpy(w * s->mass, v, e->momentum);
-            e->load -= w * s->mass * plait_dot(rod->gravity, arm);
+            plait_vec3_axpy(w * s->mass, v, e->momentum);
+            e->load -= w * s->mass * plait_vec3_dot(rod->gravity, arm);
         }
     }
 }
@@ -481,11 +481,11 @@ static plait_rod_energies energy(const plait_rod *rod)
 static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
 {
     double arm[3], v[3];
-    plait_sub(rod->state + SH_AT_X, centre, arm);
-    plait_cross(spin, arm, v);
-    plait_axpy(1, v, rod->state + SH_AT_V);
-    plait_axpy(1, velocity, rod->state + SH_AT_V);
-    plait_axpy(1, spin, rod->state + SH_AT_W);
+    plait_vec3_sub(rod->state + SH_AT_X, centre, arm);
+    plait_vec3_cross(spin, arm, v);
+    plait_vec3_axpy(1, v, rod->state + SH_AT_V);
+    plait_vec3_axpy(1, velocity, rod->state + SH_AT_V);
+    plait_vec3_axpy(1, spin, rod->state + SH_AT_W);
 }
 
 const plait_rod_type plait_rod_superhelix = {

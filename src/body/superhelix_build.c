@@ -34,7 +34,7 @@ static int gauss_points(const plait_superhelix *sh)
 {
     double turn = 0;
     for (int q = 0; q < sh->n; q++)
-        turn = fmax(turn, sh->length[q] * fmax(plait_norm(sh->natural + 3 * q), plait_norm(sh->k + 3 * q)));
+        turn = fmax(turn, sh->length[q] * fmax(plait_vec3_norm(sh->natural + 3 * q), plait_vec3_norm(sh->k + 3 * q)));
     if (turn < 0.3)
         return 3;
     return turn < 1 ? 4 : turn < 10 ? 5 + (int)ceil(turn) : SH_GAUSS_MAX;
@@ -43,16 +43,16 @@ static int gauss_points(const plait_superhelix *sh)
 static void frame_matrix(const double *rows, double *R)
 {
     for (int j = 0; j < 3; j++)
-        m3_set_column(R, j, rows + 3 * j);
+        plait_mat3_set_column(R, j, rows + 3 * j);
 }
 
 void plait_superhelix_end_frame(const plait_end *end, double R[9])
 {
     double m2[3];
-    plait_cross(end->tangent, end->director, m2);
-    m3_set_column(R, 0, end->director);
-    m3_set_column(R, 1, m2);
-    m3_set_column(R, 2, end->tangent);
+    plait_vec3_cross(end->tangent, end->director, m2);
+    plait_mat3_set_column(R, 0, end->director);
+    plait_mat3_set_column(R, 1, m2);
+    plait_mat3_set_column(R, 2, end->tangent);
 }
 
 // Darboux vector over `length` that takes frame a to frame b: the turning angle about its axis in the mean frame, and
@@ -60,18 +60,19 @@ void plait_superhelix_end_frame(const plait_end *end, double R[9])
 static void hinge_rate(const double *a, const double *b, double length, double k[3])
 {
     double t0[3], t1[3], kb[3], m[3], moved[3], mean[2] = {0}, chi;
-    m3_column(a, 2, t0);
-    m3_column(b, 2, t1);
-    plait_cross(t0, t1, kb);
-    chi = fmax(1 + plait_dot(t0, t1), 1e-12);
-    double tangent = plait_norm(kb) / chi, scale = tangent > 0 ? 2 * atan(tangent) / tangent : 2;
+    plait_mat3_column(a, 2, t0);
+    plait_mat3_column(b, 2, t1);
+    plait_vec3_cross(t0, t1, kb);
+    chi = fmax(1 + plait_vec3_dot(t0, t1), 1e-12);
+    double tangent = plait_vec3_norm(kb) / chi, scale = tangent > 0 ? 2 * atan(tangent) / tangent : 2;
     for (int c = 0; c < 2; c++)
         for (int i = 0; i < 3; i++)
             mean[c] += kb[i] * (a[3 * i + c] + b[3 * i + c]) / 2;
-    m3_column(a, 0, m);
-    plait_transport(t0, t1, m, moved);
-    m3_column(b, 0, m);
-    v3_set(k, scale * mean[0] / chi / length, scale * mean[1] / chi / length, plait_angle(moved, m, t1) / length);
+    plait_mat3_column(a, 0, m);
+    plait_vec3_transport(t0, t1, m, moved);
+    plait_mat3_column(b, 0, m);
+    plait_vec3_set(k, scale * mean[0] / chi / length, scale * mean[1] / chi / length,
+                   plait_vec3_angle(moved, m, t1) / length);
 }
 
 // An element has the mean of the strains at its two nodes; a free end has none of its own.
@@ -96,7 +97,7 @@ static void initial_shape(plait_rod *rod, const plait_rod_shape *shape, double *
     int n = sh->n;
     memset(node, 0, 3 * ((size_t)n + 1) * sizeof *node);
     for (int i = 0; i <= n; i++)
-        v3_set(node + 3 * i, -shape->kappa[2 * i + 1], shape->kappa[2 * i], shape->tau[i]);
+        plait_vec3_set(node + 3 * i, -shape->kappa[2 * i + 1], shape->kappa[2 * i], shape->tau[i]);
     bool constant = true; // then ends that are free have the same natural strain as all others
     for (int i = 1; i <= n; i++)
         constant = constant && memcmp(node, node + 3 * i, 3 * sizeof *node) == 0;
@@ -115,17 +116,17 @@ static void initial_shape(plait_rod *rod, const plait_rod_shape *shape, double *
     element_rates(rod, node, sh->k);
     double R[9], q[4], turn[3];
     frame_matrix(shape->frames, R);
-    quat_from_matrix(R, q);
+    plait_quat_from_matrix(R, q);
     for (int j = 0; j < 3; j++)
         turn[j] = -0.5 * sh->length[0] * sh->k[j]; // the first frame belongs to the middle of the first element
     double half[4];
-    quat_exp(turn, half);
-    quat_mul(q, half, q);
+    plait_quat_exp(turn, half);
+    plait_quat_multiply(q, half, q);
     if (rod->end[0].kind == PLAIT_END_CLAMPED) {
         plait_superhelix_end_frame(&rod->end[0], R);
-        quat_from_matrix(R, q);
+        plait_quat_from_matrix(R, q);
     }
-    plait_copy(rod->end[0].kind == PLAIT_END_FREE ? shape->x : rod->end[0].position, rod->state + SH_AT_X);
+    plait_vec3_copy(rod->end[0].kind == PLAIT_END_FREE ? shape->x : rod->end[0].position, rod->state + SH_AT_X);
     memcpy(rod->state + SH_AT_Q, q, sizeof q);
     memcpy(rod->state + SH_AT_K, sh->k, 3 * (size_t)n * sizeof *sh->k);
     memcpy(rod->state + SH_AT_BEFORE, rod->state + SH_AT_X, 7 * sizeof *rod->state);
@@ -192,8 +193,8 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     sh->factor = p;
     memcpy(sh->length, shape->rest, n * sizeof *sh->length);
     const plait_section *s = &rod->section;
-    v3_set(sh->stiffness, s->EI[1], s->EI[0], s->GJ); // k = (-k2, k1, tau)
-    v3_set(sh->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
+    plait_vec3_set(sh->stiffness, s->EI[1], s->EI[0], s->GJ); // k = (-k2, k1, tau)
+    plait_vec3_set(sh->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
     initial_shape(rod, shape, sh->lin); // lin: scratch here
     double soft = fmin(s->EI[0], s->EI[1]), L = rod->length;
     for (size_t i = 0; i < dofs; i++)

@@ -14,21 +14,21 @@ void plait_superhelix_place(plait_superhelix *sh, bool motion)
         plait_helix h = plait_helix_at(sh->k + 3 * q, sh->length[q]);
         double x[3], E[9], D[9], V[9];
         plait_helix_place(&h, x, E);
-        m3_apply(a->R, x, b->x);
-        plait_axpy(1, a->x, b->x);
-        m3_mul(a->R, E, b->R);
+        plait_mat3_apply(a->R, x, b->x);
+        plait_vec3_axpy(1, a->x, b->x);
+        plait_mat3_multiply(a->R, E, b->R);
         if (!motion)
             continue;
         plait_helix_jacobian(&h, D, V);
         double *lin = sh->lin + 9 * q, *end = sh->lin_end + 9 * q, *ang = sh->ang + 9 * q, arm[3], C[9] = {0}, S[9];
-        m3_mul(a->R, D, end);
-        m3_mul(a->R, V, ang);
+        plait_mat3_multiply(a->R, D, end);
+        plait_mat3_multiply(a->R, V, ang);
         // The same motion seen at the root: v(root) = v(end) - ang x (end - root).
-        plait_sub(b->x, sh->root.x, arm);
-        m3_add_cross(C, 1, arm);
-        m3_mul(C, ang, S);
+        plait_vec3_sub(b->x, sh->root.x, arm);
+        plait_mat3_add_cross(C, 1, arm);
+        plait_mat3_multiply(C, ang, S);
         memcpy(lin, end, 9 * sizeof *lin);
-        m3_add(lin, 1, S);
+        plait_mat3_add(lin, 1, S);
     }
 }
 
@@ -54,38 +54,38 @@ static double point_energy(const plait_superhelix *sh, int q, int i, point *p, s
     double w = sh->w[i] * sh->length[q], x[3], energy = 0;
     p->h = plait_helix_at(sh->k + 3 * q, sh->u[i] * sh->length[q]);
     plait_helix_place(&p->h, p->x, p->E);
-    m3_apply(start->R, p->x, x);
-    plait_axpy(1, start->x, x);
-    double load = w * plait_dot(goal->gravity, x);
+    plait_mat3_apply(start->R, p->x, x);
+    plait_vec3_axpy(1, start->x, x);
+    double load = w * plait_vec3_dot(goal->gravity, x);
     energy -= load;
     v->magnitude += fabs(load);
     double G[3] = {-w * goal->gravity[0], -w * goal->gravity[1], -w * goal->gravity[2]};
-    v->force += plait_norm(G);
+    v->force += plait_vec3_norm(G);
     for (int j = 0; j < 3; j++)
         p->G1[j] = p->G2[j] = 0;
     if (goal->rate > 0) {
         const double *X = goal->targets + 9 * (q * sh->gauss + i);
         double d[3], m[3], R[9];
-        plait_sub(x, X, d);
-        energy += 0.5 * w * goal->a * plait_dot(d, d);
-        plait_axpy(w * goal->a, d, G);
-        double pull = w * goal->a * plait_norm(d), far = plait_norm(x) + plait_norm(X);
+        plait_vec3_sub(x, X, d);
+        energy += 0.5 * w * goal->a * plait_vec3_dot(d, d);
+        plait_vec3_axpy(w * goal->a, d, G);
+        double pull = w * goal->a * plait_vec3_norm(d), far = plait_vec3_norm(x) + plait_vec3_norm(X);
         v->force += pull;
         v->magnitude += pull * far; // d is a difference of places: its rounding is theirs
         v->rounding += w * goal->a * far;
-        m3_mul(start->R, p->E, R);
+        plait_mat3_multiply(start->R, p->E, R);
         double a[2] = {w * goal->a1, w * goal->a2};
         for (int c = 0; c < 2; c++) {
-            m3_column(R, c, m);
-            plait_sub(m, X + 3 + 3 * c, d);
-            energy += 0.5 * a[c] * plait_dot(d, d);
+            plait_mat3_column(R, c, m);
+            plait_vec3_sub(m, X + 3 + 3 * c, d);
+            energy += 0.5 * a[c] * plait_vec3_dot(d, d);
             for (int j = 0; j < 3; j++)
                 d[j] *= a[c];
-            m3_tapply(start->R, d, c ? p->G2 : p->G1);
+            plait_mat3_apply_transposed(start->R, d, c ? p->G2 : p->G1);
         }
         v->magnitude += energy + load;
     }
-    m3_tapply(start->R, G, p->G);
+    plait_mat3_apply_transposed(start->R, G, p->G);
     return energy;
 }
 
@@ -127,38 +127,38 @@ static double tip_energy(const plait_superhelix *sh, tail *t, sh_value *v)
         }
         // -W [y]x and -[y]x W [y]x of an anisotropic point mass W
         double y[3], Y[9] = {0}, WY[9];
-        plait_sub(tip->x, sh->root.x, y);
-        m3_add_cross(Y, 1, y);
-        m3_mul(t->ll, Y, WY);
-        m3_add(t->la, -1, WY);
-        m3_tmul(Y, WY, t->aa);
-        v->force += plait_norm(t->F);
-        v->rounding += (goal->tip_a[0] + goal->tip_a[1] + goal->tip_a[2]) * plait_norm(tip->x);
+        plait_vec3_sub(tip->x, sh->root.x, y);
+        plait_mat3_add_cross(Y, 1, y);
+        plait_mat3_multiply(t->ll, Y, WY);
+        plait_mat3_add(t->la, -1, WY);
+        plait_mat3_transposed_multiply(Y, WY, t->aa);
+        v->force += plait_vec3_norm(t->F);
+        v->rounding += (goal->tip_a[0] + goal->tip_a[1] + goal->tip_a[2]) * plait_vec3_norm(tip->x);
     }
     for (int c = 0; goal->tip_frame && c < 2; c++) {
         double m[3], M[3], G[3];
-        m3_column(tip->R, c, m);
-        m3_column(goal->tip.R, c, M);
+        plait_mat3_column(tip->R, c, m);
+        plait_mat3_column(goal->tip.R, c, M);
         for (int j = 0; j < 3; j++) {
             double d = m[j] - M[j];
             energy += 0.5 * goal->tip_a1 * d * d - goal->multiplier[3 + 3 * c + j] * d;
             G[j] = goal->tip_a1 * d - goal->multiplier[3 + 3 * c + j];
         }
-        m3_add_outer(t->A, 1, G, m);
+        plait_mat3_add_outer(t->A, 1, G, m);
         for (int j = 0; j < 3; j++)
             t->aa[4 * j] += goal->tip_a1;
-        m3_add_outer(t->aa, -goal->tip_a1, m, m);
+        plait_mat3_add_outer(t->aa, -goal->tip_a1, m, m);
     }
-    v->magnitude += fabs(energy) + plait_norm(t->F) * plait_norm(tip->x);
+    v->magnitude += fabs(energy) + plait_vec3_norm(t->F) * plait_vec3_norm(tip->x);
     return energy;
 }
 
 static double node_force(const plait_superhelix *sh, int i, tail *t, sh_value *v)
 {
     const double *f = sh->goal.force + 3 * i;
-    double energy = -plait_dot(f, sh->node[i].x);
-    plait_axpy(-1, f, t->F);
-    v->force += plait_norm(f);
+    double energy = -plait_vec3_dot(f, sh->node[i].x);
+    plait_vec3_axpy(-1, f, t->F);
+    v->force += plait_vec3_norm(f);
     v->magnitude += fabs(energy);
     return energy;
 }
@@ -168,8 +168,8 @@ static void add_columns_cross(const double *A, const double *f, double *B)
 {
     for (int j = 0; j < 3; j++) {
         double a[3], c[3];
-        m3_column(A, j, a);
-        plait_cross(a, f, c);
+        plait_mat3_column(A, j, a);
+        plait_vec3_cross(a, f, c);
         B[j] += c[0], B[3 + j] += c[1], B[6 + j] += c[2];
     }
 }
@@ -188,38 +188,38 @@ static void add_point(const plait_superhelix *sh, int q, int i, const point *p, 
     const double *G[2] = {p->G1, p->G2};
     plait_helix_jacobian(&p->h, D, V);
     for (int c = 0; c < 2; c++) {
-        m3_column(p->E, c, m[c]);
-        m3_add_outer(B, 1, G[c], m[c]);
+        plait_mat3_column(p->E, c, m[c]);
+        plait_mat3_add_outer(B, 1, G[c], m[c]);
     }
-    m3_axial(B, torque);
+    plait_mat3_axial(B, torque);
     double a[3], b[3];
-    m3_tapply(D, p->G, a);
-    m3_tapply(V, torque, b);
+    plait_mat3_apply_transposed(D, p->G, a);
+    plait_mat3_apply_transposed(V, torque, b);
     for (int j = 0; j < 3; j++)
         s->g[j] += a[j] + b[j];
-    plait_axpy(1, p->G, s->F);
-    m3_add_outer(s->A, 1, p->G, p->x);
-    m3_add(s->A, 1, B);
+    plait_vec3_axpy(1, p->G, s->F);
+    plait_mat3_add_outer(s->A, 1, p->G, p->x);
+    plait_mat3_add(s->A, 1, B);
     if (order < 2)
         return;
     const sh_goal *goal = &sh->goal;
     double w = sh->w[i] * sh->length[q], ww = w * goal->a, spin[2] = {w * goal->a1, w * goal->a2};
     if (goal->rate > 0) {
         double S[9], Y[9] = {0}, J[9] = {0};
-        m3_tmul(D, D, S);
-        m3_add(s->K, ww, S);
-        m3_add(s->L, ww, D);
-        m3_add_cross(Y, ww, p->x);
-        m3_mul(Y, D, S);
-        m3_add(s->T, 1, S);
+        plait_mat3_transposed_multiply(D, D, S);
+        plait_mat3_add(s->K, ww, S);
+        plait_mat3_add(s->L, ww, D);
+        plait_mat3_add_cross(Y, ww, p->x);
+        plait_mat3_multiply(Y, D, S);
+        plait_mat3_add(s->T, 1, S);
         for (int c = 0; c < 2; c++) {
             J[0] += spin[c], J[4] += spin[c], J[8] += spin[c];
-            m3_add_outer(J, -spin[c], m[c], m[c]);
+            plait_mat3_add_outer(J, -spin[c], m[c], m[c]);
         }
-        m3_mul(J, V, S);
-        m3_add(s->T, 1, S);
-        m3_tmul(V, S, J);
-        m3_add(s->K, 1, J);
+        plait_mat3_multiply(J, V, S);
+        plait_mat3_add(s->T, 1, S);
+        plait_mat3_transposed_multiply(V, S, J);
+        plait_mat3_add(s->K, 1, J);
     }
     if (!geometric)
         return;
@@ -231,9 +231,9 @@ static void add_point(const plait_superhelix *sh, int q, int i, const point *p, 
             A[3 * r] = p->G1[r], A[3 * r + 1] = p->G2[r]; // f_c e_c^T
         plait_helix_hessian_frame(&p->h, A, s->N);
         // sum of (V_j x m) x G = B^T V - tr(B) V
-        m3_tmul(B, V, S);
-        m3_add(s->T, 1, S);
-        m3_add(s->T, -m3_trace(B), V);
+        plait_mat3_transposed_multiply(B, V, S);
+        plait_mat3_add(s->T, 1, S);
+        plait_mat3_add(s->T, -plait_mat3_trace(B), V);
     }
 }
 
@@ -244,8 +244,8 @@ static void store_rows(plait_superhelix *sh, int p, const double *L, const doubl
     for (int r = 0; r < 3; r++) {
         double *H = sh->hessian + (row + r) * size;
         double l[3] = {L[r], L[3 + r], L[6 + r]}, t[3] = {T[r], T[3 + r], T[6 + r]};
-        plait_copy(l, H);
-        plait_copy(t, H + 3);
+        plait_vec3_copy(l, H);
+        plait_vec3_copy(t, H + 3);
         H += SH_ROOT;
         for (int q = 0; q < p; q++, H += 3) {
             const double *a = sh->lin + 9 * q, *b = sh->ang + 9 * q;
@@ -264,42 +264,42 @@ static void element_hessian(plait_superhelix *sh, int q, const tail *t, const su
     const double *R = sh->node[q].R, *a = sh->lin + 9 * q, *b = sh->ang + 9 * q, *end = sh->lin_end + 9 * q;
     double L[9], T[9], S[9], block[9], y[3], Y[9] = {0};
     // own points, about the root
-    m3_mul(R, s->L, L);
-    m3_mul(R, s->T, T);
-    plait_sub(sh->node[q].x, sh->root.x, y);
-    m3_add_cross(Y, 1, y);
-    m3_mul(Y, L, S);
-    m3_add(T, 1, S);
+    plait_mat3_multiply(R, s->L, L);
+    plait_mat3_multiply(R, s->T, T);
+    plait_vec3_sub(sh->node[q].x, sh->root.x, y);
+    plait_mat3_add_cross(Y, 1, y);
+    plait_mat3_multiply(Y, L, S);
+    plait_mat3_add(T, 1, S);
     // what hangs from it
     double l[9], u[9];
-    m3_mul(t->ll, a, l);
-    m3_mul(t->la, b, S);
-    m3_add(l, 1, S);
-    m3_tmul(t->la, a, u);
-    m3_mul(t->aa, b, S);
-    m3_add(u, 1, S);
+    plait_mat3_multiply(t->ll, a, l);
+    plait_mat3_multiply(t->la, b, S);
+    plait_mat3_add(l, 1, S);
+    plait_mat3_transposed_multiply(t->la, a, u);
+    plait_mat3_multiply(t->aa, b, S);
+    plait_mat3_add(u, 1, S);
     memcpy(block, s->K, sizeof block);
-    m3_tmul(a, l, S);
-    m3_add(block, 1, S);
-    m3_tmul(b, u, S);
-    m3_add(block, 1, S);
-    m3_add(L, 1, l);
-    m3_add(T, 1, u);
+    plait_mat3_transposed_multiply(a, l, S);
+    plait_mat3_add(block, 1, S);
+    plait_mat3_transposed_multiply(b, u, S);
+    plait_mat3_add(block, 1, S);
+    plait_mat3_add(L, 1, l);
+    plait_mat3_add(T, 1, u);
     for (int j = 0; j < 3 && sh->goal.rate > 0; j++) // in statics the tip's spring is all there is, and no measure
         sh->scale[SH_ROOT + 3 * q + j] += block[4 * j];
     if (geometric) {
         plait_helix h = plait_helix_at(sh->k + 3 * q, sh->length[q]);
         double f[3], A[9];
-        m3_add(block, 1, s->N);
-        m3_tapply(R, t->F, f);
+        plait_mat3_add(block, 1, s->N);
+        plait_mat3_apply_transposed(R, t->F, f);
         plait_helix_hessian_point(&h, f, block);
-        m3_tmul(R, t->A, S);
-        m3_mul(S, sh->node[q + 1].R, A);
+        plait_mat3_transposed_multiply(R, t->A, S);
+        plait_mat3_multiply(S, sh->node[q + 1].R, A);
         plait_helix_hessian_frame(&h, A, block);
         add_columns_cross(end, t->F, T);
-        m3_tmul(t->A, b, S);
-        m3_add(T, 1, S);
-        m3_add(T, -m3_trace(t->A), b);
+        plait_mat3_transposed_multiply(t->A, b, S);
+        plait_mat3_add(T, 1, S);
+        plait_mat3_add(T, -plait_mat3_trace(t->A), b);
     }
     double c = sh->goal.rate;
     for (int j = 0; j < 3; j++)
@@ -312,13 +312,13 @@ static void tail_add(const plait_superhelix *sh, int q, const sums *s, tail *t)
 {
     const double *R = sh->node[q].R;
     double d[3], S[9], A[9], F[3];
-    plait_sub(sh->node[q + 1].x, sh->node[q].x, d);
-    m3_add_outer(t->A, 1, t->F, d);
-    m3_mul(R, s->A, S);
-    m3_mult(S, R, A);
-    m3_add(t->A, 1, A);
-    m3_apply(R, s->F, F);
-    plait_axpy(1, F, t->F);
+    plait_vec3_sub(sh->node[q + 1].x, sh->node[q].x, d);
+    plait_mat3_add_outer(t->A, 1, t->F, d);
+    plait_mat3_multiply(R, s->A, S);
+    plait_mat3_multiply_transposed(S, R, A);
+    plait_mat3_add(t->A, 1, A);
+    plait_mat3_apply(R, s->F, F);
+    plait_vec3_axpy(1, F, t->F);
 }
 
 static void tail_add_mass(const plait_superhelix *sh, int q, const point *p, int i, tail *t)
@@ -326,17 +326,17 @@ static void tail_add_mass(const plait_superhelix *sh, int q, const point *p, int
     const sh_goal *goal = &sh->goal;
     const sh_pose *start = &sh->node[q];
     double w = sh->w[i] * sh->length[q], ww = w * goal->a, spin[2] = {w * goal->a1, w * goal->a2}, y[3], R[9], m[3];
-    m3_apply(start->R, p->x, y);
-    plait_axpy(1, start->x, y);
-    plait_sub(y, sh->root.x, y);
-    m3_add_cross(t->la, -ww, y);
-    m3_add_outer(t->aa, -ww, y, y);
-    m3_mul(start->R, p->E, R);
+    plait_mat3_apply(start->R, p->x, y);
+    plait_vec3_axpy(1, start->x, y);
+    plait_vec3_sub(y, sh->root.x, y);
+    plait_mat3_add_cross(t->la, -ww, y);
+    plait_mat3_add_outer(t->aa, -ww, y, y);
+    plait_mat3_multiply(start->R, p->E, R);
     for (int c = 0; c < 2; c++) {
-        m3_column(R, c, m);
-        m3_add_outer(t->aa, -spin[c], m, m);
+        plait_mat3_column(R, c, m);
+        plait_mat3_add_outer(t->aa, -spin[c], m, m);
     }
-    double diagonal = ww * plait_dot(y, y) + spin[0] + spin[1];
+    double diagonal = ww * plait_vec3_dot(y, y) + spin[0] + spin[1];
     for (int j = 0; j < 3; j++)
         t->ll[4 * j] += ww, t->aa[4 * j] += diagonal;
 }
@@ -344,7 +344,7 @@ static void tail_add_mass(const plait_superhelix *sh, int q, const point *p, int
 static void root_hessian(plait_superhelix *sh, const tail *t, bool geometric)
 {
     long size = sh->dofs;
-    double tr = geometric ? m3_trace(t->A) : 0;
+    double tr = geometric ? plait_mat3_trace(t->A) : 0;
     for (int r = 0; r < 3; r++) {
         for (int j = 0; j < 3; j++) {
             double sym = geometric ? 0.5 * (t->A[3 * r + j] + t->A[3 * j + r]) : 0;
@@ -380,9 +380,9 @@ sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometr
         if (order == 0)
             continue;
         double torque[3], a[3], b[3];
-        m3_axial(t.A, torque);
-        m3_tapply(sh->lin_end + 9 * q, t.F, a);
-        m3_tapply(sh->ang + 9 * q, torque, b);
+        plait_mat3_axial(t.A, torque);
+        plait_mat3_apply_transposed(sh->lin_end + 9 * q, t.F, a);
+        plait_mat3_apply_transposed(sh->ang + 9 * q, torque, b);
         for (int j = 0; j < 3; j++)
             sh->gradient[SH_ROOT + 3 * q + j] += s.g[j] + a[j] + b[j];
         if (order > 1)
@@ -396,8 +396,8 @@ sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometr
     for (int j = 0; j < 3; j++)
         sh->scale[j] = soft / (length * length * length), sh->scale[3 + j] = soft / length;
     if (order > 0) {
-        plait_copy(t.F, sh->gradient);
-        m3_axial(t.A, sh->gradient + 3);
+        plait_vec3_copy(t.F, sh->gradient);
+        plait_mat3_axial(t.A, sh->gradient + 3);
         for (int i = 0; i < sh->dofs; i++)
             sh->gradient[i] -= sh->goal.couple[i];
     }

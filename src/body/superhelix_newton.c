@@ -35,9 +35,9 @@ static bool move(plait_superhelix *sh, double alpha)
     restore(sh);
     const double *d = sh->step;
     double turn[3] = {alpha * d[3], alpha * d[4], alpha * d[5]};
-    plait_axpy(alpha, d, sh->root.x);
-    if (plait_dot(turn, turn) > 0)
-        m3_rotate(sh->root.R, turn);
+    plait_vec3_axpy(alpha, d, sh->root.x);
+    if (plait_vec3_dot(turn, turn) > 0)
+        plait_mat3_rotate(sh->root.R, turn);
     for (int i = 0; i < 3 * sh->n; i++)
         sh->k[i] += alpha * d[SH_ROOT + i];
     return plait_superhelix_retract(sh);
@@ -46,9 +46,9 @@ static bool move(plait_superhelix *sh, double alpha)
 // Largest turn that the step asks of an element, in radians.
 static double turn_of_step(const plait_superhelix *sh)
 {
-    double turn = plait_norm(sh->step + 3);
+    double turn = plait_vec3_norm(sh->step + 3);
     for (int q = 0; q < sh->n; q++)
-        turn = fmax(turn, sh->length[q] * plait_norm(sh->step + SH_ROOT + 3 * q));
+        turn = fmax(turn, sh->length[q] * plait_vec3_norm(sh->step + SH_ROOT + 3 * q));
     return turn;
 }
 
@@ -91,20 +91,20 @@ static void refresh_couple(plait_superhelix *sh, const double *couple)
     double *f = sh->goal.couple, sum[3] = {0};
     memset(f, 0, (size_t)sh->dofs * sizeof *f);
     for (int q = sh->n - 1; q >= 0; q--) {
-        m3_tapply(sh->ang + 9 * q, sum, f + SH_ROOT + 3 * q);
+        plait_mat3_apply_transposed(sh->ang + 9 * q, sum, f + SH_ROOT + 3 * q);
         if (couple[q] == 0)
             continue;
         plait_helix h = plait_helix_at(sh->k + 3 * q, 0.5 * sh->length[q]);
         double E[9], V[9], t[3], own[3];
         plait_helix_place(&h, NULL, E);
         plait_helix_jacobian(&h, NULL, V);
-        m3_column(E, 2, t);
-        m3_tapply(V, t, own);
-        plait_axpy(couple[q], own, f + SH_ROOT + 3 * q);
-        m3_apply(sh->node[q].R, t, t);
-        plait_axpy(couple[q], t, sum);
+        plait_mat3_column(E, 2, t);
+        plait_mat3_apply_transposed(V, t, own);
+        plait_vec3_axpy(couple[q], own, f + SH_ROOT + 3 * q);
+        plait_mat3_apply(sh->node[q].R, t, t);
+        plait_vec3_axpy(couple[q], t, sum);
     }
-    plait_copy(sum, f + 3);
+    plait_vec3_copy(sum, f + 3);
 }
 
 static bool any(const double *a, int n)
@@ -307,9 +307,9 @@ static bool bring_tip(plait_superhelix *sh)
     plait_superhelix_place(sh, false);
     const sh_pose from = sh->node[sh->n], to = sh->goal.tip;
     double D[9], q[4], turn[3];
-    m3_mult(to.R, from.R, D);
-    quat_from_matrix(D, q);
-    quat_log(q, turn);
+    plait_mat3_multiply_transposed(to.R, from.R, D);
+    plait_quat_from_matrix(D, q);
+    plait_quat_log(q, turn);
     bool ok = true;
     for (int k = 1; k <= STAGES && ok; k++) {
         double part[3];
@@ -318,7 +318,7 @@ static bool bring_tip(plait_superhelix *sh)
             part[j] = turn[j] * k / STAGES;
         }
         memcpy(sh->goal.tip.R, from.R, sizeof from.R);
-        m3_rotate(sh->goal.tip.R, part);
+        plait_mat3_rotate(sh->goal.tip.R, part);
         if (k == STAGES)
             sh->goal.tip = to;
         ok = plait_superhelix_retract(sh);

@@ -32,9 +32,9 @@ static int gap(const plait_superhelix *sh, double c[6])
             c[m++] = tip->x[j] - goal->tip.x[j];
     if (goal->tip_frame) {
         double D[9], q[4], turn[3], L = tip_arm(sh);
-        m3_mult(tip->R, goal->tip.R, D);
-        quat_from_matrix(D, q);
-        quat_log(q, turn);
+        plait_mat3_multiply_transposed(tip->R, goal->tip.R, D);
+        plait_quat_from_matrix(D, q);
+        plait_quat_log(q, turn);
         for (int j = 0; j < 3; j++)
             c[m++] = L * turn[j];
     }
@@ -47,9 +47,9 @@ static int jacobian(const plait_superhelix *sh)
     const sh_goal *goal = &sh->goal;
     double *C = sh->tip_C, y[3], minus[9] = {0}, one[9], L = tip_arm(sh);
     long size = sh->dofs;
-    plait_sub(sh->node[sh->n].x, sh->root.x, y);
-    m3_add_cross(minus, -1, y);
-    m3_identity(one);
+    plait_vec3_sub(sh->node[sh->n].x, sh->root.x, y);
+    plait_mat3_add_cross(minus, -1, y);
+    plait_mat3_identity(one);
     int m = 0;
     for (int r = 0; r < 6; r++) {
         int axis = r % 3;
@@ -141,13 +141,13 @@ bool plait_superhelix_retract(plait_superhelix *sh)
             for (int i = 0; i < sh->dofs; i++)
                 d[i] -= sh->tip_C[(long)a * sh->dofs + i] * c[a] / sh->metric[i];
         for (int q = 0; q < sh->n; q++)
-            turn = fmax(turn, sh->length[q] * plait_norm(d + SH_ROOT + 3 * q));
+            turn = fmax(turn, sh->length[q] * plait_vec3_norm(d + SH_ROOT + 3 * q));
         double part = turn > 0.5 ? 0.5 / turn : 1;
-        plait_axpy(part, d, sh->root.x);
+        plait_vec3_axpy(part, d, sh->root.x);
         for (int j = 0; j < 3; j++)
             turned[j] = part * d[3 + j];
-        if (plait_dot(turned, turned) > 0)
-            m3_rotate(sh->root.R, turned);
+        if (plait_vec3_dot(turned, turned) > 0)
+            plait_mat3_rotate(sh->root.R, turned);
         for (int i = 0; i < 3 * sh->n; i++)
             sh->k[i] += part * d[SH_ROOT + i];
     }
@@ -167,14 +167,14 @@ static void add_multipliers(plait_superhelix *sh, const double *y)
         return;
     // A torque as forces w x m on the directors: sum of m x (w x m) = w + t (t . w).
     double L = tip_arm(sh), torque[3] = {L * y[m], L * y[m + 1], L * y[m + 2]}, t[3], w[3];
-    m3_column(tip->R, 2, t);
-    plait_copy(torque, w);
-    plait_axpy(-0.5 * plait_dot(t, torque), t, w);
+    plait_mat3_column(tip->R, 2, t);
+    plait_vec3_copy(torque, w);
+    plait_vec3_axpy(-0.5 * plait_vec3_dot(t, torque), t, w);
     for (int a = 0; a < 2; a++) {
         double d[3], f[3];
-        m3_column(tip->R, a, d);
-        plait_cross(w, d, f);
-        plait_axpy(1, f, goal->multiplier + 3 + 3 * a);
+        plait_mat3_column(tip->R, a, d);
+        plait_vec3_cross(w, d, f);
+        plait_vec3_axpy(1, f, goal->multiplier + 3 + 3 * a);
     }
 }
 

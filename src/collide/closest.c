@@ -5,8 +5,9 @@ double plait_closest_steady(const double p0[3], const double p1[3], const double
                             const double wanted[2], double *a, double *b)
 {
     double u[3], v[3], w[3], to[2];
-    plait_sub(p1, p0, u), plait_sub(q1, q0, v), plait_sub(p0, q0, w);
-    double A = plait_dot(u, u), B = plait_dot(u, v), C = plait_dot(v, v), D = plait_dot(u, w), E = plait_dot(v, w);
+    plait_vec3_sub(p1, p0, u), plait_vec3_sub(q1, q0, v), plait_vec3_sub(p0, q0, w);
+    double A = plait_vec3_dot(u, u), B = plait_vec3_dot(u, v), C = plait_vec3_dot(v, v), D = plait_vec3_dot(u, w),
+           E = plait_vec3_dot(v, w);
     if (wanted) {
         to[0] = wanted[0], to[1] = wanted[1];
     } else {
@@ -41,9 +42,9 @@ static double distance2_weighted(const double x[3], const double t[9], const dou
 double plait_closest_triangle(const double x[3], const double t[9], double weight[3], plait_feature *feature)
 {
     double e0[3], e1[3], w[3];
-    plait_sub(t + 3, t, e0), plait_sub(t + 6, t, e1), plait_sub(x, t, w);
-    double A = plait_dot(e0, e0), B = plait_dot(e0, e1), C = plait_dot(e1, e1);
-    double D = plait_dot(e0, w), E = plait_dot(e1, w), det = A * C - B * B;
+    plait_vec3_sub(t + 3, t, e0), plait_vec3_sub(t + 6, t, e1), plait_vec3_sub(x, t, w);
+    double A = plait_vec3_dot(e0, e0), B = plait_vec3_dot(e0, e1), C = plait_vec3_dot(e1, e1);
+    double D = plait_vec3_dot(e0, w), E = plait_vec3_dot(e1, w), det = A * C - B * B;
     if (det > 1e-14 * A * C) {
         double s = (C * D - B * E) / det, r = (A * E - B * D) / det;
         if (s > 0 && r > 0 && s + r < 1) {
@@ -74,18 +75,18 @@ double plait_closest_triangle(const double x[3], const double t[9], double weigh
 static bool pierces(const double p0[3], const double p1[3], const double t[9], double *a, double weight[3])
 {
     double e0[3], e1[3], n[3], w0[3], w1[3], x[3];
-    plait_sub(t + 3, t, e0), plait_sub(t + 6, t, e1);
-    plait_cross(e0, e1, n);
-    plait_sub(p0, t, w0), plait_sub(p1, t, w1);
-    double h0 = plait_dot(n, w0), h1 = plait_dot(n, w1);
+    plait_vec3_sub(t + 3, t, e0), plait_vec3_sub(t + 6, t, e1);
+    plait_vec3_cross(e0, e1, n);
+    plait_vec3_sub(p0, t, w0), plait_vec3_sub(p1, t, w1);
+    double h0 = plait_vec3_dot(n, w0), h1 = plait_vec3_dot(n, w1);
     if ((h0 > 0 && h1 > 0) || (h0 < 0 && h1 < 0) || h0 == h1)
         return false;
-    double s = h0 / (h0 - h1), nn = plait_dot(n, n), c[3];
+    double s = h0 / (h0 - h1), nn = plait_vec3_dot(n, n), c[3];
     plait_lerp(w0, w1, s, x);
-    plait_cross(x, e1, c);
-    double r1 = plait_dot(c, n) / nn;
-    plait_cross(e0, x, c);
-    double r2 = plait_dot(c, n) / nn;
+    plait_vec3_cross(x, e1, c);
+    double r1 = plait_vec3_dot(c, n) / nn;
+    plait_vec3_cross(e0, x, c);
+    double r2 = plait_vec3_dot(c, n) / nn;
     if (!(r1 >= 0 && r2 >= 0 && r1 + r2 <= 1))
         return false;
     *a = s;

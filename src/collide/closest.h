@@ -34,8 +34,9 @@ static inline double plait_closest_segments(const double p0[3], const double p1[
                                             const double q1[3], double *a, double *b)
 {
     double u[3], v[3], w[3];
-    plait_sub(p1, p0, u), plait_sub(q1, q0, v), plait_sub(p0, q0, w);
-    plait_square_minimum(plait_dot(u, u), plait_dot(u, v), plait_dot(v, v), plait_dot(u, w), plait_dot(v, w), a, b);
+    plait_vec3_sub(p1, p0, u), plait_vec3_sub(q1, q0, v), plait_vec3_sub(p0, q0, w);
+    plait_square_minimum(plait_vec3_dot(u, u), plait_vec3_dot(u, v), plait_vec3_dot(v, v), plait_vec3_dot(u, w),
+                         plait_vec3_dot(v, w), a, b);
     double sum = 0;
     for (int k = 0; k < 3; k++) {
         double d = w[k] + *a * u[k] - *b * v[k];
@@ -48,9 +49,9 @@ static inline double plait_closest_segments(const double p0[3], const double p1[
 static inline double plait_closest_on_segment(const double x[3], const double p0[3], const double p1[3])
 {
     double u[3], w[3];
-    plait_sub(p1, p0, u), plait_sub(x, p0, w);
-    double uu = plait_dot(u, u);
-    return uu > 0 ? plait_clamp01(plait_dot(u, w) / uu) : 0;
+    plait_vec3_sub(p1, p0, u), plait_vec3_sub(x, p0, w);
+    double uu = plait_vec3_dot(u, u);
+    return uu > 0 ? plait_clamp01(plait_vec3_dot(u, w) / uu) : 0;
 }
 
 static inline void plait_lerp(const double a[3], const double b[3], double t, double x[3])

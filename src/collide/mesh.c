@@ -60,27 +60,27 @@ static void measure(plait_mesh *m)
         for (int c = 0; c < 3; c++) {
             plait_box_add(&m->box[i], t + 3 * c, 0);
             plait_box_add(&m->box[i], end + 3 * c, 0);
-            plait_sub(t + 3 * ((c + 1) % 3), t + 3 * c, e[c]);
+            plait_vec3_sub(t + 3 * ((c + 1) % 3), t + 3 * c, e[c]);
         }
-        plait_cross(e[0], e[1], n);
-        plait_sub(t, m->point0 + 3 * (int64_t)m->triangle[0], u); // from a corner of the mesh, for accuracy
-        volume += plait_dot(u, n);
-        plait_normalise(n);
+        plait_vec3_cross(e[0], e[1], n);
+        plait_vec3_sub(t, m->point0 + 3 * (int64_t)m->triangle[0], u); // from a corner of the mesh, for accuracy
+        volume += plait_vec3_dot(u, n);
+        plait_vec3_normalise(n);
         for (int c = 0; c < 3; c++) {
             for (int k = 0; k < 3; k++)
                 u[k] = e[c][k], v[k] = -e[(c + 2) % 3][k];
             double w[3];
-            plait_cross(u, v, w);
-            plait_axpy(atan2(plait_norm(w), plait_dot(u, v)), n,
-                       m->point_normal + 3 * (int64_t)m->triangle[3 * (int64_t)i + c]);
+            plait_vec3_cross(u, v, w);
+            plait_vec3_axpy(atan2(plait_vec3_norm(w), plait_vec3_dot(u, v)), n,
+                            m->point_normal + 3 * (int64_t)m->triangle[3 * (int64_t)i + c]);
         }
     }
     m->outward = m->closed && volume < 0 ? -1 : 1;
     m->motion = 0;
     for (int64_t i = 0; i < m->points; i++) {
         double u[3];
-        plait_sub(m->point1 + 3 * i, m->point0 + 3 * i, u);
-        m->motion = plait_larger(m->motion, plait_norm(u));
+        plait_vec3_sub(m->point1 + 3 * i, m->point0 + 3 * i, u);
+        m->motion = plait_larger(m->motion, plait_vec3_norm(u));
     }
 }
 
@@ -156,16 +156,17 @@ void plait_meshes_free(plait_detector *d)
 static void pseudo_normal(const plait_mesh *m, int i, plait_feature feature, double n[3])
 {
     const double *face = m->face_normal + 3 * (int64_t)i;
-    plait_copy(face, n);
+    plait_vec3_copy(face, n);
     if (feature >= PLAIT_FEATURE_CORNER0) {
-        plait_copy(m->point_normal + 3 * (int64_t)m->triangle[3 * (int64_t)i + feature - PLAIT_FEATURE_CORNER0], n);
+        plait_vec3_copy(m->point_normal + 3 * (int64_t)m->triangle[3 * (int64_t)i + feature - PLAIT_FEATURE_CORNER0],
+                        n);
     } else if (feature >= PLAIT_FEATURE_EDGE0) {
         int twin = m->twin[3 * (int64_t)i + feature - PLAIT_FEATURE_EDGE0];
         if (twin >= 0)
-            plait_axpy(1, m->face_normal + 3 * (int64_t)twin, n);
+            plait_vec3_axpy(1, m->face_normal + 3 * (int64_t)twin, n);
     }
-    if (!(plait_normalise(n) > 0)) // folded flat
-        plait_copy(face, n);
+    if (!(plait_vec3_normalise(n) > 0)) // folded flat
+        plait_vec3_copy(face, n);
 }
 
 static void nearest_in_leaf(const plait_mesh *m, int leaf, const double x[3], double *best, plait_mesh_point *out)
@@ -227,10 +228,10 @@ bool plait_mesh_nearest(const plait_mesh *m, const double x[3], double limit, pl
     if (!m->tree.items || !search(m, x, limit, out))
         return false;
     double pseudo[3];
-    plait_sub(x, out->point, out->normal);
-    out->distance = plait_normalise(out->normal);
+    plait_vec3_sub(x, out->point, out->normal);
+    out->distance = plait_vec3_normalise(out->normal);
     pseudo_normal(m, out->triangle, out->feature, pseudo);
-    double side = m->outward * plait_dot(pseudo, out->normal);
+    double side = m->outward * plait_vec3_dot(pseudo, out->normal);
     // On the surface there is no direction to take but the normal.
     double size = 0;
     for (int k = 0; k < 3; k++)

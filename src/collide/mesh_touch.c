@@ -41,15 +41,15 @@ static void emit(view *v, int k, double a, int triangle, const double weight[3],
     double t[9], y0[3] = {0}, y1[3] = {0}, n[3], start[3], end[3];
     plait_mesh_corners(v->mesh, triangle, 0, t);
     for (int c = 0; c < 3; c++)
-        plait_axpy(weight[c], t + 3 * c, y0);
+        plait_vec3_axpy(weight[c], t + 3 * c, y0);
     plait_mesh_corners(v->mesh, triangle, 1, t);
     for (int c = 0; c < 3; c++)
-        plait_axpy(weight[c], t + 3 * c, y1);
+        plait_vec3_axpy(weight[c], t + 3 * c, y1);
     plait_mat3_affine(v->placed->R[0], y0, v->placed->x[0], start);
     plait_mat3_affine(v->placed->R[1], y1, v->placed->x[1], end);
     plait_mat3_apply(R, normal, n);
     double surface[3] = {start[0], start[1], start[2]};
-    plait_axpy(v->placed->offset, n, surface);
+    plait_vec3_axpy(v->placed->offset, n, surface);
     plait_touch *touch = plait_chain_touch(v->d, v->strand, k, a, n, surface, v->touches);
     if (!touch) {
         v->failed = true;
@@ -57,7 +57,7 @@ static void emit(view *v, int k, double a, int triangle, const double weight[3],
     }
     touch->swept = swept;
     touch->side[1].index = v->index, touch->side[1].segment = triangle;
-    plait_sub(end, start, touch->side[1].move);
+    plait_vec3_sub(end, start, touch->side[1].move);
 }
 
 // Triangles whose boxes overlap that of n points with this margin.
@@ -94,7 +94,7 @@ static double old_side(const view *v, int k, const double normal[3])
         if (t->side[0].on_shape || ((uint64_t)t->side[0].index << 32 | (uint64_t)t->side[0].segment) != chain)
             break;
         if (t->side[1].on_shape && t->side[1].index == v->index)
-            return plait_dot(n, t->normal) < 0 ? -1 : 1;
+            return plait_vec3_dot(n, t->normal) < 0 ? -1 : 1;
     }
     return 0;
 }
@@ -114,13 +114,13 @@ static double way(const view *v, int n, const double y[3])
     const plait_placed *p = v->placed;
     const double *x0 = v->d->x0 + 3 * (int64_t)(v->strand->node + n),
                  *x1 = v->d->x1 + 3 * (int64_t)(v->strand->node + n);
-    double end[3], go[3], arm[3], turn = plait_norm(p->spin);
+    double end[3], go[3], arm[3], turn = plait_vec3_norm(p->spin);
     plait_to_frame(p->R[1], p->x[1], x1, end);
-    plait_sub(x1, p->x[1], arm);
+    plait_vec3_sub(x1, p->x[1], arm);
     for (int k = 0; k < 3; k++)
         go[k] = arm[k] - (x0[k] - p->x[0][k]), end[k] -= y[k];
-    double bulge = turn * (turn * fmax(plait_norm(arm), plait_norm(y)) + 2 * plait_norm(go)) / 8;
-    return plait_norm(end) + bulge + v->mesh->motion;
+    double bulge = turn * (turn * fmax(plait_vec3_norm(arm), plait_vec3_norm(y)) + 2 * plait_vec3_norm(go)) / 8;
+    return plait_vec3_norm(end) + bulge + v->mesh->motion;
 }
 
 static void touch_node(view *v, int n, const known *before, known *at)
@@ -132,9 +132,9 @@ static void touch_node(view *v, int n, const known *before, known *at)
         at->way = way(v, n, at->y);
     if (before) {
         double u[3];
-        plait_sub(at->y, before->y, u);
-        at->clear = before->clear - plait_norm(u);
-        at->far = before->far + plait_norm(u);
+        plait_vec3_sub(at->y, before->y, u);
+        at->clear = before->clear - plait_vec3_norm(u);
+        at->far = before->far + plait_vec3_norm(u);
         at->inside = before->inside;
     }
     double outside = sqrt(plait_box_distance2(&v->mesh->tree.node[1], at->y));
@@ -142,9 +142,9 @@ static void touch_node(view *v, int n, const known *before, known *at)
         at->clear = outside, at->inside = false;
     // How it was when it was looked at last tells as much; the margin makes the result independent of that history.
     double *seen = v->mesh->seen + 4 * (int64_t)(v->strand->node + n), moved[3];
-    plait_sub(at->y, seen, moved);
-    if (seen[3] - plait_norm(moved) > at->clear)
-        at->clear = seen[3] - plait_norm(moved), at->inside = false;
+    plait_vec3_sub(at->y, seen, moved);
+    if (seen[3] - plait_vec3_norm(moved) > at->clear)
+        at->clear = seen[3] - plait_vec3_norm(moved), at->inside = false;
     if (at->clear > v->limit + v->marked && !at->inside)
         return;
     plait_mesh_point p;
@@ -158,7 +158,7 @@ static void touch_node(view *v, int n, const known *before, known *at)
         return;
     }
     at->clear = at->far = fabs(p.distance), at->inside = v->mesh->closed && p.distance < 0;
-    plait_copy(at->y, seen);
+    plait_vec3_copy(at->y, seen);
     seen[3] = at->inside ? 0 : p.distance;
     int k = n < v->strand->links ? n : n - 1;
     if (p.distance < v->limit && !d->crossing)
@@ -170,8 +170,8 @@ static void touch_node(view *v, int n, const known *before, known *at)
 static bool touch_link(view *v, int k, const known *p, const known *q)
 {
     double ends[6] = {p->y[0], p->y[1], p->y[2], q->y[0], q->y[1], q->y[2]}, u[3];
-    plait_sub(q->y, p->y, u);
-    if (0.5 * (p->clear + q->clear - plait_norm(u)) > v->limit || p->inside || q->inside)
+    plait_vec3_sub(q->y, p->y, u);
+    if (0.5 * (p->clear + q->clear - plait_vec3_norm(u)) > v->limit || p->inside || q->inside)
         return false;
     double best = fmin(fmin(p->clear, q->clear) - v->marked, v->limit), at = -1, first = 2, last = -1;
     int64_t found = triangles_near(v, ends, 2, v->limit);
@@ -275,8 +275,8 @@ bool plait_mesh_touch(plait_detector *d, int i, const plait_strand *strand, plai
         bool touched = !d->crossing && touch_link(&v, k, &before, &at);
         if (d->continuous) {
             double u[3];
-            plait_sub(at.y, before.y, u);
-            double clear = 0.5 * (before.clear + at.clear - plait_norm(u)), near = v.wanted * 1.01;
+            plait_vec3_sub(at.y, before.y, u);
+            double clear = 0.5 * (before.clear + at.clear - plait_vec3_norm(u)), near = v.wanted * 1.01;
             if (first && !before.inside && before.clear > v.limit && before.clear - before.way <= near)
                 arrive(&v, k, 1);
             if (!at.inside && at.clear > v.limit && at.clear - at.way <= near)

@@ -46,7 +46,7 @@ static plait_status check_shape(const plait_shape_geometry *g, int i, plait_erro
 {
     const plait_shape *shape = g->shape;
     bool ok = sane(g->start.x, 3) && sane(g->start.q, 4) && sane(g->end.x, 3) && sane(g->end.q, 4);
-    ok = ok && quat_dot(g->start.q, g->start.q) > 0.5 && quat_dot(g->end.q, g->end.q) > 0.5;
+    ok = ok && plait_quat_dot(g->start.q, g->start.q) > 0.5 && plait_quat_dot(g->end.q, g->end.q) > 0.5;
     if (!ok)
         return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: its pose is not finite or not a rotation", i);
     if (!sane(shape->size, 3) || shape->size[0] < 0 || shape->size[1] < 0 || shape->size[2] < 0)
@@ -149,8 +149,8 @@ static void add_curve(plait_detector *d, int i)
         plait_mat3_affine(placed->R[0], g->point0 + 3 * (int64_t)n, placed->x[0], x0);
         plait_mat3_affine(placed->R[1], g->point1 + 3 * (int64_t)n, placed->x[1], x1);
         if (n) {
-            plait_sub(x0, x0 - 3, edge);
-            arc += plait_norm(edge);
+            plait_vec3_sub(x0, x0 - 3, edge);
+            arc += plait_vec3_norm(edge);
         }
         d->arc[strand->node + n] = arc;
     }
@@ -172,8 +172,8 @@ static void make_boxes(plait_detector *d, int chunk, int thread, int64_t begin, 
             if (d->continuous) {
                 double u[3], v[3];
                 plait_box_add(box, q, thick), plait_box_add(box, q + 3, thick);
-                plait_sub(q, p, u), plait_sub(q + 3, p + 3, v);
-                d->motion[strand->link + k] = sqrt(plait_larger(plait_dot(u, u), plait_dot(v, v)));
+                plait_vec3_sub(q, p, u), plait_vec3_sub(q + 3, p + 3, v);
+                d->motion[strand->link + k] = sqrt(plait_larger(plait_vec3_dot(u, u), plait_vec3_dot(v, v)));
             }
             plait_box_join(&strand->box, box);
         }

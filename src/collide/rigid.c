@@ -31,9 +31,9 @@ plait_touch *plait_rigid_emit(plait_duel *duel, int feature, int segment, double
         touch->normal[k] = duel->flipped ? -normal[k] : normal[k];
         with_ball->point[k] = ball[k] - radius * normal[k];
     }
-    plait_copy(surface, other->point);
-    plait_sub(with_ball->point, surface, w);
-    touch->gap = plait_dot(w, normal);
+    plait_vec3_copy(surface, other->point);
+    plait_vec3_sub(with_ball->point, surface, w);
+    touch->gap = plait_vec3_dot(w, normal);
     touch->swept = swept;
     with_ball->on_shape = other->on_shape = true;
     with_ball->index = duel->ball, other->index = duel->other;
@@ -61,7 +61,7 @@ static void emit_at(plait_duel *duel, int feature, const double x[3], double rad
                     const double normal[3])
 {
     double surface[3] = {x[0], x[1], x[2]};
-    plait_axpy(-distance, normal, surface);
+    plait_vec3_axpy(-distance, normal, surface);
     plait_rigid_emit(duel, feature, 0, 0, x, radius, surface, normal, false);
 }
 
@@ -70,7 +70,7 @@ void plait_rigid_arrive(plait_duel *duel, int feature, const double local[3], do
     const plait_detector *d = duel->d;
     const plait_placed *mine = &d->placed[duel->ball], *other = &d->placed[duel->other];
     double size = duel->size, path[3 * (PLAIT_PIECES + 1)], R[9], c[3], x[3];
-    double turn = plait_norm(mine->spin) + plait_norm(other->spin);
+    double turn = plait_vec3_norm(mine->spin) + plait_vec3_norm(other->spin);
     int pieces = (int)fmin(1 + ceil(turn * 10), PLAIT_PIECES);
     for (int piece = 0; piece <= pieces; piece++) {
         double t = (double)piece / pieces;
@@ -86,7 +86,7 @@ void plait_rigid_arrive(plait_duel *duel, int feature, const double local[3], do
         !plait_shape_arrive(other->geometry->shape, path, pieces, 1, wanted, 1e-4 * size, &at))
         return;
     double start[3], surface[3] = {at.y[0], at.y[1], at.y[2]}, world[3];
-    plait_axpy(-at.distance, at.normal, surface);
+    plait_vec3_axpy(-at.distance, at.normal, surface);
     plait_mat3_affine(other->R[0], surface, other->x[0], world);
     plait_mat3_affine(mine->R[0], local, mine->x[0], start);
     plait_placed_pose(other, at.time, R, c);

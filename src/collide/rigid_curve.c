@@ -38,9 +38,9 @@ static void round_start(plait_duel *duel, const plait_strand *strand, const doub
             double c[3], q[3], n[3];
             plait_lerp(axis, axis + 3, at, c);
             plait_lerp(x, x + 3, along, q);
-            plait_sub(c, q, n);
-            plait_normalise(n);
-            plait_axpy(strand->radius, n, q);
+            plait_vec3_sub(c, q, n);
+            plait_vec3_normalise(n);
+            plait_vec3_axpy(strand->radius, n, q);
             plait_rigid_emit(duel, 0, k, along, c, radius, q, n, false);
         }
         before = here;
@@ -68,7 +68,7 @@ static void round_motion(plait_duel *duel, const plait_strand *strand, double ax
     double c[3], q[3];
     plait_lerp(axis[0], axis[0] + 3, best.a, c);
     plait_lerp(x0, x0 + 3, best.b, q);
-    plait_axpy(strand->radius, best.normal, q);
+    plait_vec3_axpy(strand->radius, best.normal, q);
     plait_rigid_emit(duel, 0, link, best.b, c, radius, q, best.normal, true);
 }
 
@@ -83,7 +83,7 @@ static void box_curve(plait_duel *duel, const plait_strand *strand)
         const double *x = d->x0 + 3 * (int64_t)(strand->node + k);
         double here = plait_rigid_distance(duel, x, n), surface[3] = {x[0], x[1], x[2]};
         if (!d->crossing && here < limit) {
-            plait_axpy(-here, n, surface);
+            plait_vec3_axpy(-here, n, surface);
             plait_rigid_emit(duel, k, 0, 0, x, strand->radius, surface, n, false);
         } else if (d->continuous) {
             plait_rigid_arrive(duel, k, curve->geometry->point0 + 3 * (int64_t)k, strand->radius);
@@ -95,12 +95,12 @@ static void box_curve(plait_duel *duel, const plait_strand *strand)
             double y[3], centre[3];
             plait_lerp(x - 3, x, a, centre);
             plait_lerp(local, end, a, y);
-            plait_axpy(-least, normal, y);
+            plait_vec3_axpy(-least, normal, y);
             plait_mat3_affine(box->R[0], y, box->x[0], surface);
             plait_mat3_apply(box->R[0], normal, n);
             plait_rigid_emit(duel, k - 1, 0, 0, centre, strand->radius, surface, n, false);
         }
-        plait_copy(end, local);
+        plait_vec3_copy(end, local);
         before = here;
     }
 }

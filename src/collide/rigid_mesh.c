@@ -33,8 +33,8 @@ static void measure(const plait_mesh *mesh, int triangle, const double y[3], pla
     plait_closest_triangle(y, t, p->weight, feature);
     for (int k = 0; k < 3; k++)
         p->point[k] = p->weight[0] * t[k] + p->weight[1] * t[3 + k] + p->weight[2] * t[6 + k];
-    plait_sub(y, p->point, p->normal);
-    p->distance = plait_normalise(p->normal);
+    plait_vec3_sub(y, p->point, p->normal);
+    p->distance = plait_vec3_normalise(p->normal);
 }
 
 // Whether the triangles across the edges at this place are no nearer.
@@ -66,14 +66,14 @@ static void emit(plait_duel *duel, int feature, const place *p, const double cen
     plait_mat3_affine(placed->R[0], p->point, placed->x[0], start);
     plait_mesh_corners(&duel->d->mesh[placed->mesh], p->triangle, 1, t);
     for (int c = 0; c < 3; c++)
-        plait_axpy(p->weight[c], t + 3 * c, y);
+        plait_vec3_axpy(p->weight[c], t + 3 * c, y);
     plait_mat3_affine(placed->R[1], y, placed->x[1], end);
     plait_mat3_apply(R, p->normal, n);
-    plait_copy(start, surface);
-    plait_axpy(placed->offset, n, surface);
+    plait_vec3_copy(start, surface);
+    plait_vec3_axpy(placed->offset, n, surface);
     plait_touch *touch = plait_rigid_emit(duel, feature, p->triangle, 0, centre, radius, surface, n, swept);
     if (touch) // its vertices may move too
-        plait_sub(end, start, touch->side[1].move);
+        plait_vec3_sub(end, start, touch->side[1].move);
 }
 
 // Nearest first; places in nearly the same direction are one contact. Returns how many there are.
@@ -108,7 +108,7 @@ static int ball_start(plait_duel *duel, const plait_mesh *mesh, int feature, con
                 continue;
             bool taken = false;
             for (int n = 0; n < count && !taken; n++)
-                taken = plait_dot(chosen[n].normal, p.normal) > 0.97;
+                taken = plait_vec3_dot(chosen[n].normal, p.normal) > 0.97;
             if (!taken)
                 best = p;
         }
@@ -127,7 +127,7 @@ static void ball_motion(plait_duel *duel, const plait_mesh *mesh, int feature, c
     const plait_placed *mine = &d->placed[duel->ball], *placed = &d->placed[duel->other];
     double thick = radius + placed->offset, R[9], c[3], x[3], y[12] = {0}, start[3];
     double wanted = plait_larger(d->crossing ? PLAIT_CROSSING * thick : thick, 1e-3 * duel->size);
-    int pieces = (int)fmin(1 + ceil(10 * (plait_norm(mine->spin) + plait_norm(placed->spin))), PLAIT_PIECES);
+    int pieces = (int)fmin(1 + ceil(10 * (plait_vec3_norm(mine->spin) + plait_vec3_norm(placed->spin))), PLAIT_PIECES);
     plait_sweep best = {.time = 2}, sweep;
     int triangle = -1;
     for (int piece = 0; piece <= pieces && triangle < 0; piece++) {
@@ -136,10 +136,10 @@ static void ball_motion(plait_duel *duel, const plait_mesh *mesh, int feature, c
         plait_placed_pose(mine, time, R, c);
         plait_mat3_affine(R, local, c, x);
         if (!piece)
-            plait_copy(x, start);
+            plait_vec3_copy(x, start);
         plait_placed_pose(placed, time, R, c);
         plait_to_frame(R, c, x, y + 6);
-        plait_copy(y + 6, y + 9);
+        plait_vec3_copy(y + 6, y + 9);
         plait_box box = plait_box_empty();
         plait_box_add(&box, y, wanted * 1.01), plait_box_add(&box, y + 6, wanted * 1.01);
         int64_t found = piece ? triangles_near(duel, mesh, &box) : 0;
@@ -222,14 +222,14 @@ static void corners(plait_duel *duel, const plait_mesh *mesh)
             bool later = depth > above || (depth == above && point > last);
             if (later && (depth < best || (depth == best && which >= 0 && point < which))) {
                 best = depth, which = point;
-                plait_copy(x, at), plait_copy(n, normal);
+                plait_vec3_copy(x, at), plait_vec3_copy(n, normal);
             }
         }
         if (which < 0)
             return;
         above = best, last = which;
         double surface[3] = {at[0], at[1], at[2]};
-        plait_axpy(-best, normal, surface);
+        plait_vec3_axpy(-best, normal, surface);
         plait_rigid_emit(duel, which, 0, 0, at, placed->offset, surface, normal, false);
     }
 }

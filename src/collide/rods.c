@@ -40,10 +40,10 @@ static bool apart_along(const plait_detector *d, double self_arc, int i, double 
 static bool lines_apart(const double *p, const double *q, double bound)
 {
     double u[3], v[3], w[3], n[3];
-    plait_sub(p + 3, p, u), plait_sub(q + 3, q, v), plait_sub(p, q, w);
-    plait_cross(u, v, n);
-    double nn = plait_dot(n, n), h = plait_dot(n, w);
-    return h * h > 1.000001 * bound * bound * nn && nn > 1e-10 * plait_dot(u, u) * plait_dot(v, v);
+    plait_vec3_sub(p + 3, p, u), plait_vec3_sub(q + 3, q, v), plait_vec3_sub(p, q, w);
+    plait_vec3_cross(u, v, n);
+    double nn = plait_vec3_dot(n, n), h = plait_vec3_dot(n, w);
+    return h * h > 1.000001 * bound * bound * nn && nn > 1e-10 * plait_vec3_dot(u, u) * plait_vec3_dot(v, v);
 }
 
 static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
@@ -80,7 +80,7 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
         plait_hit *hit = add_hit(chunk);
         if (hit) {
             *hit = (plait_hit){i, j, sweep.a, sweep.b, sweep.distance, {0, 0, 0}, sweep.time};
-            plait_copy(sweep.normal, hit->normal);
+            plait_vec3_copy(sweep.normal, hit->normal);
         }
     }
 }

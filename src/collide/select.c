@@ -129,18 +129,18 @@ static void set_normal(const pair *x, pick *p)
     double pp[3], qq[3];
     plait_link_point(d, p->hit->i, p->a, false, pp);
     plait_link_point(d, p->hit->j, p->b, false, qq);
-    plait_sub(pp, qq, p->normal);
-    p->distance = plait_normalise(p->normal);
+    plait_vec3_sub(pp, qq, p->normal);
+    p->distance = plait_vec3_normalise(p->normal);
     if (p->distance > 1e-9 * (x->s->radius + x->r->radius))
         return;
     // The centrelines meet: across both of them, to either side.
     double u[3], v[3];
     const double *e = d->x0 + 3 * (int64_t)d->link[p->hit->i].node, *f = d->x0 + 3 * (int64_t)d->link[p->hit->j].node;
-    plait_sub(e + 3, e, u), plait_sub(f + 3, f, v);
-    plait_cross(u, v, p->normal);
-    if (!(plait_normalise(p->normal) > 0)) {
-        plait_normalise(u);
-        plait_any_normal(u, p->normal);
+    plait_vec3_sub(e + 3, e, u), plait_vec3_sub(f + 3, f, v);
+    plait_vec3_cross(u, v, p->normal);
+    if (!(plait_vec3_normalise(p->normal) > 0)) {
+        plait_vec3_normalise(u);
+        plait_vec3_any_normal(u, p->normal);
     }
 }
 
@@ -152,11 +152,11 @@ static bool stays(const double *e, const double *f, double least, double wanted[
     plait_lerp(e, e + 3, wanted[0], p);
     wanted[1] = plait_closest_on_segment(p, f, f + 3);
     plait_lerp(f, f + 3, wanted[1], q);
-    plait_sub(p, q, n), plait_sub(e + 3, e, u), plait_sub(f + 3, f, v);
-    double distance = plait_normalise(n);
+    plait_vec3_sub(p, q, n), plait_vec3_sub(e + 3, e, u), plait_vec3_sub(f + 3, f, v);
+    double distance = plait_vec3_normalise(n);
     bool inner = wanted[0] > 0 && wanted[0] < 1; // at an end the direction is free
-    return distance <= 1.005 * least && (!inner || fabs(plait_dot(n, u)) <= 0.01 * plait_norm(u)) &&
-           fabs(plait_dot(n, v)) <= 0.01 * plait_norm(v);
+    return distance <= 1.005 * least && (!inner || fabs(plait_vec3_dot(n, u)) <= 0.01 * plait_vec3_norm(u)) &&
+           fabs(plait_vec3_dot(n, v)) <= 0.01 * plait_vec3_norm(v);
 }
 
 // Fills a pick of the start: the place, its distance and its rank.
@@ -246,8 +246,8 @@ static bool closes(const pair *x, const pick *p)
     double pp[3], qq[3], w[3];
     plait_link_point(x->d, p->hit->i, p->a, true, pp);
     plait_link_point(x->d, p->hit->j, p->b, true, qq);
-    plait_sub(pp, qq, w);
-    return plait_dot(w, p->normal) <= x->s->radius + x->r->radius;
+    plait_vec3_sub(pp, qq, w);
+    return plait_vec3_dot(w, p->normal) <= x->s->radius + x->r->radius;
 }
 
 static uint64_t ascending(double x)
@@ -308,8 +308,8 @@ static void fill_side(const plait_detector *d, const plait_strand *strand, int l
         return;
     double end[3];
     plait_link_point(d, link, a, true, end);
-    plait_sub(end, side->point, side->move);
-    plait_axpy(sign * strand->radius, normal, side->point);
+    plait_vec3_sub(end, side->point, side->move);
+    plait_vec3_axpy(sign * strand->radius, normal, side->point);
 }
 
 static bool emit(const pair *x, const pick *p, plait_touches *touches)
@@ -319,11 +319,11 @@ static bool emit(const pair *x, const pick *p, plait_touches *touches)
         return false;
     const plait_detector *d = x->d;
     double w[3], pp[3], qq[3];
-    plait_copy(p->normal, touch->normal);
+    plait_vec3_copy(p->normal, touch->normal);
     plait_link_point(d, p->hit->i, p->a, false, pp);
     plait_link_point(d, p->hit->j, p->b, false, qq);
-    plait_sub(pp, qq, w);
-    touch->gap = plait_dot(w, p->normal) - x->s->radius - x->r->radius;
+    plait_vec3_sub(pp, qq, w);
+    touch->gap = plait_vec3_dot(w, p->normal) - x->s->radius - x->r->radius;
     touch->arc[0] = p->s, touch->arc[1] = x->r->chain < 0 ? 0 : p->t;
     touch->swept = p->hit->time >= 0;
     fill_side(d, x->s, p->hit->i, p->i, p->a, -1, p->normal, &touch->side[0]);
@@ -340,7 +340,7 @@ static bool select_pair(pair *x, plait_key_item *key, plait_touches *touches)
         pick *p = &x->pick[x->count + k];
         p->a = p->hit->a, p->b = p->hit->b, p->distance = p->hit->distance;
         p->s = plait_link_arc(x->d, p->hit->i, p->a), p->t = plait_link_arc(x->d, p->hit->j, p->b);
-        plait_copy(p->hit->normal, p->normal);
+        plait_vec3_copy(p->hit->normal, p->normal);
     }
     choose(x, key, key + x->count + x->swept);
     choose_swept(x, key, key + x->count + x->swept);

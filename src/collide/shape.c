@@ -49,12 +49,12 @@ void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_
     for (int k = 0; k < 2; k++) {
         for (int n = 0; n < 4; n++)
             q[k][n] = pose[k]->q[n];
-        quat_normalise(q[k]);
-        quat_matrix(q[k], placed->R[k]);
-        plait_copy(pose[k]->x, placed->x[k]);
+        plait_quat_normalise(q[k]);
+        plait_quat_matrix(q[k], placed->R[k]);
+        plait_vec3_copy(pose[k]->x, placed->x[k]);
     }
-    quat_between(q[0], q[1], turn);
-    quat_log(turn, placed->spin);
+    plait_quat_between(q[0], q[1], turn);
+    plait_quat_log(turn, placed->spin);
     if (shape->kind == PLAIT_SHAPE_PLANE) {
         placed->box = (plait_box){{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
         return;
@@ -68,18 +68,18 @@ void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_
             const double *point = k ? geometry->point1 : geometry->point0;
             add_points(placed->R[k], placed->x[k], point, shape->points, shape->size[0], &placed->box);
             for (int64_t i = 0; i < shape->points; i++)
-                far = plait_larger(far, plait_norm(point + 3 * i));
+                far = plait_larger(far, plait_vec3_norm(point + 3 * i));
             continue;
         }
         for (int corner = 0; corner < 8; corner++) {
             double y[3] = {corner & 1 ? half[0] : -half[0], corner & 2 ? half[1] : -half[1],
                            corner & 4 ? half[2] : -half[2]};
             add_points(placed->R[k], placed->x[k], y, 1, 0, &placed->box);
-            far = plait_norm(y);
+            far = plait_vec3_norm(y);
         }
     }
     // On the way a turning point leaves the chord of its arc by at most far (1 - cos(angle / 2)).
-    double angle = motion ? plait_norm(placed->spin) : 0, bulge = far * (1 - cos(0.5 * angle));
+    double angle = motion ? plait_vec3_norm(placed->spin) : 0, bulge = far * (1 - cos(0.5 * angle));
     for (int k = 0; bulge > 0 && k < 3; k++) {
         placed->box.lo[k] = plait_box_down((double)placed->box.lo[k] - bulge);
         placed->box.hi[k] = plait_box_up((double)placed->box.hi[k] + bulge);
@@ -89,8 +89,8 @@ void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_
 void plait_placed_pose(const plait_placed *placed, double t, double R[9], double x[3])
 {
     double turn[3] = {t * placed->spin[0], t * placed->spin[1], t * placed->spin[2]}, q[4], Q[9];
-    quat_exp(turn, q);
-    quat_matrix(q, Q);
+    plait_quat_exp(turn, q);
+    plait_quat_matrix(q, Q);
     plait_mat3_multiply(placed->R[0], Q, R);
     plait_lerp(placed->x[0], placed->x[1], t, x);
 }
@@ -103,18 +103,18 @@ void plait_placed_move(const plait_placed *placed, const double world[3], double
         return;
     plait_to_frame(placed->R[0], placed->x[0], world, y);
     plait_mat3_affine(placed->R[1], y, placed->x[1], end);
-    plait_sub(end, world, move);
+    plait_vec3_sub(end, world, move);
 }
 
 int plait_placed_pieces(const plait_placed *placed, const double *x, int points, double radius)
 {
-    double angle = plait_norm(placed->spin), far = 0;
+    double angle = plait_vec3_norm(placed->spin), far = 0;
     if (!(angle > 0))
         return 1;
     for (int n = 0; n < points; n++) {
         double w[3];
-        plait_sub(x + 3 * n, placed->x[0], w);
-        far = plait_larger(far, plait_norm(w));
+        plait_vec3_sub(x + 3 * n, placed->x[0], w);
+        far = plait_larger(far, plait_vec3_norm(w));
     }
     double pieces = ceil(angle * sqrt(1.25 * far / radius));
     return pieces < 1 ? 1 : pieces < PLAIT_PIECES ? (int)pieces : PLAIT_PIECES;
@@ -125,8 +125,8 @@ int plait_placed_pieces(const plait_placed *placed, const double *x, int points,
 // |y - c| - radius
 static double ball(const double y[3], const double c[3], double radius, double normal[3])
 {
-    plait_sub(y, c, normal);
-    double distance = plait_normalise(normal);
+    plait_vec3_sub(y, c, normal);
+    double distance = plait_vec3_normalise(normal);
     if (!(distance > 0))
         normal[0] = 0, normal[1] = 0, normal[2] = 1;
     return distance - radius;
@@ -198,7 +198,7 @@ static double slope_at(const plait_shape *shape, const double y0[3], const doubl
     double y[3], normal[3];
     plait_lerp(y0, y1, a, y);
     plait_shape_distance(shape, y, normal);
-    return plait_dot(normal, u);
+    return plait_vec3_dot(normal, u);
 }
 
 // The slope of a convex function grows: bisection to where it stops being negative, and to where it begins to be
@@ -207,8 +207,9 @@ static double follow_slope(const plait_shape *shape, const double y0[3], const d
 {
     enum { STEPS = 45 };
     double u[3], edge[2];
-    plait_sub(y1, y0, u);
-    double flat = 1e-12 * plait_norm(u), first = slope_at(shape, y0, y1, u, 0), last = slope_at(shape, y0, y1, u, 1);
+    plait_vec3_sub(y1, y0, u);
+    double flat = 1e-12 * plait_vec3_norm(u), first = slope_at(shape, y0, y1, u, 0),
+           last = slope_at(shape, y0, y1, u, 1);
     if (first > flat || last < -flat)
         return first > flat ? 0 : 1;
     if (first >= -flat && last <= flat)

@@ -38,12 +38,12 @@ plait_touch *plait_chain_touch(const plait_detector *d, const plait_strand *stra
     double w[3];
     chain->index = strand->chain, chain->segment = k, chain->a = a;
     plait_link_point(d, strand->link + k, a, false, chain->point);
-    plait_copy(normal, touch->normal);
-    plait_sub(chain->point, surface, w);
-    touch->gap = plait_dot(w, normal) - strand->radius;
+    plait_vec3_copy(normal, touch->normal);
+    plait_vec3_sub(chain->point, surface, w);
+    touch->gap = plait_vec3_dot(w, normal) - strand->radius;
     touch->arc[0] = plait_link_arc(d, strand->link + k, a);
     touch->side[1].on_shape = true;
-    plait_copy(surface, touch->side[1].point);
+    plait_vec3_copy(surface, touch->side[1].point);
     return touch;
 }
 
@@ -52,7 +52,7 @@ static void emit(view *v, int k, double a, const double y[3], double distance, c
                  const double R[9], bool swept)
 {
     double surface[3] = {y[0], y[1], y[2]}, world[3], n[3];
-    plait_axpy(-distance, normal, surface);
+    plait_vec3_axpy(-distance, normal, surface);
     plait_mat3_affine(v->placed->R[0], surface, v->placed->x[0], world);
     plait_mat3_apply(R, normal, n);
     plait_touch *touch = plait_chain_touch(v->d, v->strand, k, a, n, world, v->touches);
@@ -128,8 +128,8 @@ static void touch_link(view *v, int k, const double y0[3], const double y1[3], d
     double marked = d->reach > 0 ? 0.2 * d->reach : 0.02 * v->strand->radius, u[3], n[3], a = 0, least = INFINITY;
     if (v->shape->kind == PLAIT_SHAPE_PLANE) // never nearer than its ends
         return;
-    plait_sub(y1, y0, u);
-    if (distance0 + distance1 - plait_norm(u) < 2 * limit) // it falls by at most the length
+    plait_vec3_sub(y1, y0, u);
+    if (distance0 + distance1 - plait_vec3_norm(u) < 2 * limit) // it falls by at most the length
         least = plait_shape_segment(v->shape, y0, y1, &a, n);
     if (d->crossing ? least <= TOLERANCE * v->strand->radius : least < limit) {
         if (!d->crossing && a > 0 && a < 1 && least < fmin(distance0, distance1) - marked) {
@@ -162,7 +162,7 @@ static void touch_chain(view *v)
             touch_node(v, k + end, y[end], distance[end], n, limit);
         }
         touch_link(v, k, y[0], y[1], distance[0], distance[1], limit);
-        plait_copy(y[1], y[0]);
+        plait_vec3_copy(y[1], y[0]);
         distance[0] = distance[1];
         known = true;
     }

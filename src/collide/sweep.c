@@ -74,7 +74,7 @@ static bool advance(nearest *measure, const double *p0, const double *p1, const 
         between(p0, p1, 6, t, p);
         between(q0, q1, 3 * nq, t, q);
         s->distance = measure(p, q, s, s->normal);
-        plait_normalise(s->normal);
+        plait_vec3_normalise(s->normal);
     }
 }
 
@@ -82,7 +82,7 @@ bool plait_sweep_segments(const double p0[6], const double p1[6], const double q
                           double distance, plait_sweep *result)
 {
     result->distance = nearest_segments(p0, q0, result, result->normal);
-    plait_normalise(result->normal);
+    plait_vec3_normalise(result->normal);
     return advance(nearest_segments, p0, p1, q0, q1, 2, distance, result);
 }
 
@@ -91,7 +91,7 @@ bool plait_sweep_segments_from(const double p0[6], const double p1[6], const dou
 {
     for (int k = 0; k < 3; k++)
         result->normal[k] = p0[k] + result->a * (p0[3 + k] - p0[k]) - q0[k] - result->b * (q0[3 + k] - q0[k]);
-    plait_normalise(result->normal);
+    plait_vec3_normalise(result->normal);
     return advance(nearest_segments, p0, p1, q0, q1, 2, distance, result);
 }
 
@@ -99,6 +99,6 @@ bool plait_sweep_triangle(const double p0[6], const double p1[6], const double t
                           double distance, plait_sweep *result)
 {
     result->distance = nearest_triangle(p0, t0, result, result->normal);
-    plait_normalise(result->normal);
+    plait_vec3_normalise(result->normal);
     return advance(nearest_triangle, p0, p1, t0, t1, 3, distance, result);
 }

@@ -139,8 +139,8 @@ double plait_touch_apart(const plait_touch *t, const plait_touch *old)
     if (along)
         return far;
     double w[3];
-    plait_sub(t->side[0].point, old->side[0].point, w);
-    return plait_norm(w);
+    plait_vec3_sub(t->side[0].point, old->side[0].point, w);
+    return plait_vec3_norm(w);
 }
 
 // Contacts of one pair of bodies. Near ones are matched before far ones, so that a neighbour does not take what belongs

@@ -143,7 +143,7 @@ static void keep_better(const double W[9], const double b[3], double mu, const d
     double error = scaled_error(W, b, mu, x, true);
     if (error < *best) {
         *best = error;
-        plait_vec3_copy(r, x);
+        plait_vec3_copy(x, r);
     }
 }
 
@@ -151,14 +151,14 @@ bool plait_local_solve(plait_local_function solve, bool failsafe, const double W
                        double tol, double r[3], plait_local_stats *stats)
 {
     double warm[3], first[3];
-    plait_vec3_copy(warm, r);
+    plait_vec3_copy(r, warm);
     stats->calls++;
     if (solve(W, b, mu, tol, r) == PLAIT_LOCAL_SOLVED)
         return true;
-    plait_vec3_copy(first, r);
+    plait_vec3_copy(r, first);
     if (failsafe && solve != plait_local_enum) {
         stats->alt++;
-        plait_vec3_copy(r, warm);
+        plait_vec3_copy(warm, r);
         if (plait_local_enum(W, b, mu, tol, r) == PLAIT_LOCAL_SOLVED)
             return true;
     }

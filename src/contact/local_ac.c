@@ -81,7 +81,7 @@ static plait_local_result solve(bool damped, const double W[9], const double b[3
         double error = plait_local_error(p.W, p.b, mu, x);
         if (error < best) {
             best = error;
-            plait_vec3_copy(p.r, x);
+            plait_vec3_copy(x, p.r);
         }
         if (best <= tol || !isfinite(error))
             break;

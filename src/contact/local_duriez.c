@@ -34,7 +34,7 @@ static plait_local_result solve(bool coupled, int passes, const double W[9], con
         double error = plait_local_error(p.W, p.b, mu, x);
         if (error < best) {
             best = error;
-            plait_vec3_copy(p.r, x);
+            plait_vec3_copy(x, p.r);
         }
     }
     if (best == INFINITY)

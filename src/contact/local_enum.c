@@ -27,7 +27,7 @@ static void consider(const plait_local_scaled *p, double mu, double tol, const d
     bool better = error <= tol ? distance < found->distance : found->distance == INFINITY && error < found->error;
     if (!better)
         return;
-    plait_vec3_copy(found->r, x);
+    plait_vec3_copy(x, found->r);
     found->error = error;
     if (error <= tol)
         found->distance = distance;
@@ -83,7 +83,7 @@ static plait_local_result enumerate(plait_local_scaled *p, double mu, double tol
     search found = {.error = INFINITY, .distance = INFINITY};
     double stick = plait_schur_stick(&s, p->W, p->b, mu, tol, p->r, found.r);
     if (stick <= tol) {
-        plait_vec3_copy(p->r, found.r);
+        plait_vec3_copy(found.r, p->r);
         return PLAIT_LOCAL_SOLVED;
     }
     found.error = stick;
@@ -95,7 +95,7 @@ static plait_local_result enumerate(plait_local_scaled *p, double mu, double tol
         plait_vec3_set(p->r, 0, 0, 0);
         return PLAIT_LOCAL_NO_SOLUTION;
     }
-    plait_vec3_copy(p->r, found.r);
+    plait_vec3_copy(found.r, p->r);
     return found.distance < INFINITY ? PLAIT_LOCAL_SOLVED : PLAIT_LOCAL_FAILED;
 }
 

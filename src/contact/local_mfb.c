@@ -60,7 +60,7 @@ plait_local_result plait_local_mfb(const double W[9], const double b[3], double 
         double error = (evaluate(&p, mu, s, x, F, J) + plait_local_noise(p.W, mu, x)) / length;
         if (error < best) {
             best = error;
-            plait_vec3_copy(p.r, x);
+            plait_vec3_copy(x, p.r);
         }
         if (best <= tol || !isfinite(error))
             break;

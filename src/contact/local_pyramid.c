@@ -45,7 +45,7 @@ plait_local_result plait_local_pyramid(const double W[9], const double b[3], dou
         double x[3], wrong = try_states(&p, mu, STATES[k], x);
         if (wrong < best) {
             best = wrong;
-            plait_vec3_copy(p.r, x);
+            plait_vec3_copy(x, p.r);
         }
     }
     bool exact = plait_local_error(p.W, p.b, mu, p.r) <= tol;

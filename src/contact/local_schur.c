@@ -46,7 +46,7 @@ static bool enter_cone(double mu, const double x[3], const double z[3], double w
         bool ok = k == 0 ? inside(mu, y) : y[0] >= 0 && isfinite(t[k]);
         if (ok && fabs(t[k] - want) < best) {
             best = fabs(t[k] - want);
-            plait_vec3_copy(r, y);
+            plait_vec3_copy(y, r);
         }
         if (ok && k == 0)
             return true;
@@ -64,7 +64,7 @@ static bool stick_singular(const plait_schur *s, double scale, double mu, double
         double x[3] = {-s->bn * s->inverse, 0, 0};
         double z[3] = {-(s->row[0] * r[1] + s->row[1] * r[2]) * s->inverse, r[1], r[2]};
         if (z[1] == 0 && z[2] == 0) {
-            plait_vec3_copy(r, x);
+            plait_vec3_copy(x, r);
             return inside(mu, r);
         }
         return enter_cone(mu, x, z, 1, r);
@@ -81,7 +81,7 @@ static void keep_better(const double W[9], const double b[3], double mu, const d
     double error = plait_local_error(W, b, mu, x);
     if (error < *best) {
         *best = error;
-        plait_vec3_copy(r, x);
+        plait_vec3_copy(x, r);
     }
 }
 
@@ -93,7 +93,7 @@ double plait_schur_stick(const plait_schur *s, const double W[9], const double b
     double minus[3] = {-b[0], -b[1], -b[2]}, x[3], u[3], d[3];
     // First the null space, where elimination would place r at the mercy of rounding.
     if (fabs(s->det) <= RANK_TINY * scale * size) {
-        plait_vec3_copy(x, near);
+        plait_vec3_copy(near, x);
         if (stick_singular(s, scale, mu, x))
             keep_better(W, b, mu, x, &best, r);
     }

@@ -122,13 +122,13 @@ static plait_local_result solve_carefully(const plait_schur *s, const double W[9
         best = error[0] <= error[1] ? 0 : 1;
     }
     if (settled(W, b, mu, tol, error[best], x[best])) {
-        plait_vec3_copy(r, x[best]);
+        plait_vec3_copy(x[best], r);
         return error[best] <= tol ? PLAIT_LOCAL_SOLVED : PLAIT_LOCAL_FAILED;
     }
     // psi may have an even number of roots, or none.
     plait_local_result result = plait_local_enum(W, b, mu, tol, last);
     bool better = result != PLAIT_LOCAL_FAILED || plait_local_error(W, b, mu, last) <= error[best];
-    plait_vec3_copy(r, better ? last : x[best]);
+    plait_vec3_copy(better ? last : x[best], r);
     return result;
 }
 
@@ -143,7 +143,7 @@ static bool solve_nearby(const plait_schur *s, const double W[9], const double b
     if (!found && slid)
         found = plait_schur_stick(s, W, b, mu, tol, r, x) <= tol;
     if (found)
-        plait_vec3_copy(r, x);
+        plait_vec3_copy(x, r);
     return found;
 }
 
@@ -194,7 +194,7 @@ static inline plait_local_result solve(const double W[9], const double b[3], dou
         x[1] = (s.p[0] - alpha * s.c[0]) * k, x[2] = (s.p[1] - alpha * s.c[1]) * k;
         x[0] = sqrt(x[1] * x[1] + x[2] * x[2]) / mu;
         if (certain(W, b, bb, mu, tol, alpha, x)) {
-            plait_vec3_copy(r, x);
+            plait_vec3_copy(x, r);
             return PLAIT_LOCAL_SOLVED;
         }
     }
@@ -202,7 +202,7 @@ static inline plait_local_result solve(const double W[9], const double b[3], dou
         double k = 1 / s.det;
         plait_vec3_set(x, n * s.inverse * k, s.p[0] * k, s.p[1] * k);
         if (certain(W, b, bb, mu, tol, 0, x)) {
-            plait_vec3_copy(r, x);
+            plait_vec3_copy(x, r);
             return PLAIT_LOCAL_SOLVED;
         }
     }

@@ -276,7 +276,7 @@ static bool move(stage *s, const plait_usda_prim *p, int first, double sum)
     plait_hair *h = s->builder.hair;
     for (size_t i = (size_t)h->first[first]; i < (size_t)h->first[h->strands]; i++) {
         double *x = h->point + 3 * i;
-        m3_apply(m.A, x, x);
+        plait_mat3_apply(m.A, x, x);
         for (int c = 0; c < 3; c++)
             x[c] += m.t[c];
         if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))

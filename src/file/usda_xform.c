@@ -14,8 +14,8 @@ static const double DEGREE = 3.14159265358979323846 / 180;
 static void compose(plait_usda_affine *out, const plait_usda_affine *inner)
 {
     plait_usda_affine product;
-    m3_mul(out->A, inner->A, product.A);
-    m3_apply(out->A, inner->t, product.t);
+    plait_mat3_multiply(out->A, inner->A, product.A);
+    plait_mat3_apply(out->A, inner->t, product.t);
     for (int c = 0; c < 3; c++)
         product.t[c] += out->t[c];
     *out = product;
@@ -39,7 +39,7 @@ static bool invert(plait_usda_affine *m)
         return false;
     for (int k = 0; k < 9; k++)
         inverse.A[k] /= det;
-    m3_apply(inverse.A, m->t, inverse.t);
+    plait_mat3_apply(inverse.A, m->t, inverse.t);
     for (int c = 0; c < 3; c++)
         inverse.t[c] = -inverse.t[c];
     *m = inverse;
@@ -50,7 +50,7 @@ static void turn(double *A, int axis, double degrees)
 {
     double c = cos(degrees * DEGREE), s = sin(degrees * DEGREE);
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    m3_identity(A);
+    plait_mat3_identity(A);
     A[4 * i] = A[4 * j] = c;
     A[3 * i + j] = -s;
     A[3 * j + i] = s;
@@ -59,14 +59,14 @@ static void turn(double *A, int axis, double degrees)
 // rotateXYZ turns about x first.
 static bool turn_all(const char *axes, const double degrees[3], double *A)
 {
-    m3_identity(A);
+    plait_mat3_identity(A);
     for (int k = 0; k < 3; k++) {
         double R[9], product[9];
         int axis = axes[k] - 'X';
         if (axis < 0 || axis > 2)
             return false;
         turn(R, axis, degrees[axis]);
-        m3_mul(R, A, product);
+        plait_mat3_multiply(R, A, product);
         memcpy(A, product, sizeof product);
     }
     return true;
@@ -75,10 +75,10 @@ static bool turn_all(const char *axes, const double degrees[3], double *A)
 static bool orient(const double x[4], double *A)
 {
     double q[4] = {x[1], x[2], x[3], x[0]};
-    if (!(quat_dot(q, q) > 1e-20))
+    if (!(plait_quat_dot(q, q) > 1e-20))
         return false;
-    quat_normalise(q);
-    quat_matrix(q, A);
+    plait_quat_normalise(q);
+    plait_quat_matrix(q, A);
     return true;
 }
 

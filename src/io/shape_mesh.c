@@ -127,9 +127,9 @@ static bool make_plane(plait_shape *m, const double centre[3], double half)
 static void tangent_at(const plait_shape *s, int i, const double before[3], double t[3])
 {
     int from = i > 0 ? i - 1 : 0, to = i + 1 < s->points ? i + 1 : i;
-    plait_sub(s->point + 3 * (size_t)to, s->point + 3 * (size_t)from, t);
-    if (plait_normalise(t) < 1e-300)
-        plait_copy(before, t);
+    plait_vec3_sub(s->point + 3 * (size_t)to, s->point + 3 * (size_t)from, t);
+    if (plait_vec3_normalise(t) < 1e-300)
+        plait_vec3_copy(before, t);
 }
 
 static bool make_tube(plait_shape *m, const plait_shape *s)
@@ -141,16 +141,16 @@ static bool make_tube(plait_shape *m, const plait_shape *s)
     double t[3] = {0, 0, 1}, a[3], b[3], before[3];
     for (int i = 0; i < s->points; i++) {
         const double *p = s->point + 3 * (size_t)i;
-        plait_copy(t, before);
+        plait_vec3_copy(t, before);
         tangent_at(s, i, before, t);
         if (i == 0) {
-            plait_any_normal(t, a);
+            plait_vec3_any_normal(t, a);
         } else {
             double carried[3];
-            plait_transport(before, t, a, carried);
-            plait_copy(carried, a);
+            plait_vec3_transport(before, t, a, carried);
+            plait_vec3_copy(carried, a);
         }
-        plait_cross(t, a, b);
+        plait_vec3_cross(t, a, b);
         for (int k = 0; k < TUBE; k++) {
             double c = s->size[0] * cos(2 * PI * k / TUBE), d = s->size[0] * sin(2 * PI * k / TUBE);
             add_point(m, p[0] + c * a[0] + d * b[0], p[1] + c * a[1] + d * b[1], p[2] + c * a[2] + d * b[2]);
@@ -221,8 +221,8 @@ plait_export_body *plait_export_bodies(plait_exporter *e, int *count)
     plait_export_box(e, low, high);
     for (int c = 0; c < 3; c++)
         middle[c] = 0.5 * (low[c] + high[c]);
-    plait_sub(high, low, size);
-    double half = 1.5 * plait_norm(size);
+    plait_vec3_sub(high, low, size);
+    double half = 1.5 * plait_vec3_norm(size);
     bool ok = bodies != NULL;
     *count = all;
     for (int i = 0; ok && i < all; i++) {
@@ -232,9 +232,9 @@ plait_export_body *plait_export_bodies(plait_exporter *e, int *count)
             .body = rigid ? &info->rigid[index] : &info->collider[index], .index = index, .rigid = rigid};
         const double *pose = plait_export_pose(e, rigid, index);
         double R[9], d[3], local[3];
-        plait_sub(middle, pose, d);
-        quat_matrix(pose + 3, R);
-        m3_tapply(R, d, local);
+        plait_vec3_sub(middle, pose, d);
+        plait_quat_matrix(pose + 3, R);
+        plait_mat3_apply_transposed(R, d, local);
         ok = plait_shape_to_mesh(&bodies[i].body->shape, local, half > 0 ? half : 1, &bodies[i].mesh);
     }
     if (ok)
@@ -250,8 +250,8 @@ void plait_export_vertex(const plait_exporter *e, const plait_export_body *b, in
     double R[9];
     if (!b->rigid && b->body->animated && e->frame->vertex[b->index])
         at = e->frame->vertex[b->index] + 3 * (size_t)i;
-    quat_matrix(pose + 3, R);
-    m3_apply(R, at, x);
+    plait_quat_matrix(pose + 3, R);
+    plait_mat3_apply(R, at, x);
     for (int c = 0; c < 3; c++)
         x[c] += pose[c];
 }

@@ -39,7 +39,7 @@ static void write_motion(plait_usda *u, int body, const double *scale)
     for (int k = 0; k < (many ? u->e->count : 1); k++) {
         double q[4];
         memcpy(q, pose_of(u, k, body) + 3, sizeof q);
-        double sign = k > 0 && quat_dot(q, last) < 0 ? -1 : 1; // interpolation must not go the long way round
+        double sign = k > 0 && plait_quat_dot(q, last) < 0 ? -1 : 1; // interpolation must not go the long way round
         for (int c = 0; c < 4; c++)
             last[c] = sign * q[c] + 0.0;
         plait_usda_sample(u, k, many);
@@ -153,12 +153,12 @@ static plait_status write_surface(plait_usda *u, const plait_shape *s, int body)
     const double *pose = pose_of(u, 0, body);
     for (int c = 0; c < 3; c++)
         middle[c] = 0.5 * (u->low[c] + u->high[c]);
-    plait_sub(u->high, u->low, size);
-    plait_sub(middle, pose, d);
-    quat_matrix(pose + 3, R);
-    m3_tapply(R, d, local);
+    plait_vec3_sub(u->high, u->low, size);
+    plait_vec3_sub(middle, pose, d);
+    plait_quat_matrix(pose + 3, R);
+    plait_mat3_apply_transposed(R, d, local);
     plait_shape mesh;
-    double half = 1.5 * plait_norm(size);
+    double half = 1.5 * plait_vec3_norm(size);
     if (!plait_shape_to_mesh(s, local, half > 0 ? half : 1, &mesh))
         return plait_error_set(u->e->error, PLAIT_NO_MEMORY, "%s: not enough memory", u->e->name);
     plait_status status = write_mesh(u, &mesh, -1, s->kind == PLAIT_SHAPE_CURVE);

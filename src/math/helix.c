@@ -49,17 +49,17 @@ void plait_helix_functions(double z, double c[PLAIT_HELIX_TERMS])
 plait_helix plait_helix_at(const double k[3], double u)
 {
     plait_helix h = {.u = u, .theta = {u * k[0], u * k[1], u * k[2]}};
-    plait_helix_functions(plait_dot(h.theta, h.theta), h.c);
+    plait_helix_functions(plait_vec3_dot(h.theta, h.theta), h.c);
     return h;
 }
 
 // c_n 1 + c_{n+1} [theta]x + c_{n+2} theta theta^T
 static void rotation_like(const plait_helix *h, int n, double *A)
 {
-    m3_zero(A);
+    plait_mat3_zero(A);
     A[0] = A[4] = A[8] = h->c[n];
-    m3_add_cross(A, h->c[n + 1], h->theta);
-    m3_add_outer(A, h->c[n + 2], h->theta, h->theta);
+    plait_mat3_add_cross(A, h->c[n + 1], h->theta);
+    plait_mat3_add_outer(A, h->c[n + 2], h->theta, h->theta);
 }
 
 void plait_helix_place(const plait_helix *h, double x[3], double E[9])
@@ -88,7 +88,7 @@ void plait_helix_jacobian(const plait_helix *h, double dx_dk[9], double phi_dk[9
     // D = a theta^T + c2 d(theta x e3) + c3 (theta_3 1 + theta e3^T)
     double a[3];
     double d1 = c[3] - c[2], d2 = 2 * c[4] - c[3], d3 = (3 * c[5] - c[4]) * t[2];
-    v3_set(a, d2 * t[1] + d3 * t[0], -d2 * t[0] + d3 * t[1], d1 + d3 * t[2]);
+    plait_vec3_set(a, d2 * t[1] + d3 * t[0], -d2 * t[0] + d3 * t[1], d1 + d3 * t[2]);
     double u2 = h->u * h->u;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
@@ -112,13 +112,13 @@ static void form_hessian(const plait_helix *h, int n, const double A[9], double 
     }
     for (int i = 0; i < 3; i++)
         e[i] = (n + i) * d[i + 2] - d[i + 1];
-    double a[3], S[9], St[3], tr = m3_trace(A);
-    m3_axial(A, a);
+    double a[3], S[9], St[3], tr = plait_mat3_trace(A);
+    plait_mat3_axial(A, a);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             S[3 * i + j] = 0.5 * (A[3 * i + j] + A[3 * j + i]);
-    m3_apply(S, t, St);
-    double ta = plait_dot(t, a), tSt = plait_dot(t, St);
+    plait_mat3_apply(S, t, St);
+    double ta = plait_vec3_dot(t, a), tSt = plait_vec3_dot(t, St);
     double one = tr * d[0] + ta * d[1] + tSt * d[2], two = tr * e[0] + ta * e[1] + tSt * e[2];
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)

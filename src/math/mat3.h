@@ -1,22 +1,28 @@
-// mat3.h: 3x3 matrices, row-major.
+// mat3.h: 3x3 matrices as plain arrays, row-major.
+//
+// A frame is a matrix whose columns are (m1, m2, t) in world coordinates. Arguments as in vec3.h.
 #ifndef PLAIT_MATH_MAT3_H
 #define PLAIT_MATH_MAT3_H
 
 #include <math.h>
 #include <stdbool.h>
 
+#include "math/vec3.h"
+
 // y = A x
 static inline void plait_mat3_apply(const double A[9], const double x[3], double y[3])
 {
-    for (int i = 0; i < 3; i++)
-        y[i] = A[3 * i] * x[0] + A[3 * i + 1] * x[1] + A[3 * i + 2] * x[2];
+    double a = plait_vec3_dot(A, x), b = plait_vec3_dot(A + 3, x), c = plait_vec3_dot(A + 6, x);
+    y[0] = a, y[1] = b, y[2] = c;
 }
 
 // y = A^T x
 static inline void plait_mat3_apply_transposed(const double A[9], const double x[3], double y[3])
 {
-    for (int i = 0; i < 3; i++)
-        y[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
+    double a = A[0] * x[0] + A[3] * x[1] + A[6] * x[2];
+    double b = A[1] * x[0] + A[4] * x[1] + A[7] * x[2];
+    double c = A[2] * x[0] + A[5] * x[1] + A[8] * x[2];
+    y[0] = a, y[1] = b, y[2] = c;
 }
 
 // y = A x + b, the relative velocity of one contact
@@ -26,11 +32,83 @@ static inline void plait_mat3_affine(const double A[9], const double x[3], const
         y[i] = (A[3 * i] * x[0] + A[3 * i + 1] * x[1]) + (A[3 * i + 2] * x[2] + b[i]);
 }
 
+// C = A B; C is neither A nor B. The same for A^T B and A B^T.
 static inline void plait_mat3_multiply(const double A[9], const double B[9], double C[9])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+
+static inline void plait_mat3_transposed_multiply(const double A[9], const double B[9], double C[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
+}
+
+static inline void plait_mat3_multiply_transposed(const double A[9], const double B[9], double C[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = plait_vec3_dot(A + 3 * i, B + 3 * j);
+}
+
+static inline void plait_mat3_identity(double A[9])
+{
+    for (int i = 0; i < 9; i++)
+        A[i] = i % 4 == 0;
+}
+
+static inline void plait_mat3_zero(double A[9])
+{
+    for (int i = 0; i < 9; i++)
+        A[i] = 0;
+}
+
+static inline void plait_mat3_column(const double A[9], int j, double x[3])
+{
+    x[0] = A[j], x[1] = A[3 + j], x[2] = A[6 + j];
+}
+
+static inline void plait_mat3_set_column(double A[9], int j, const double x[3])
+{
+    A[j] = x[0], A[3 + j] = x[1], A[6 + j] = x[2];
+}
+
+// A += s B
+static inline void plait_mat3_add(double A[9], double s, const double B[9])
+{
+    for (int i = 0; i < 9; i++)
+        A[i] += s * B[i];
+}
+
+// A += s a b^T
+static inline void plait_mat3_add_outer(double A[9], double s, const double a[3], const double b[3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            A[3 * i + j] += s * a[i] * b[j];
+}
+
+// A += s [a]x, the matrix of x -> a x x
+static inline void plait_mat3_add_cross(double A[9], double s, const double a[3])
+{
+    A[1] -= s * a[2], A[2] += s * a[1];
+    A[3] += s * a[2], A[5] -= s * a[0];
+    A[6] -= s * a[1], A[7] += s * a[0];
+}
+
+static inline double plait_mat3_trace(const double A[9])
+{
+    return A[0] + A[4] + A[8];
+}
+
+// The vector a with sum(f_i . (w x y_i)) = w . a for A = sum(f_i y_i^T): the torque sum(y_i x f_i).
+static inline void plait_mat3_axial(const double A[9], double a[3])
+{
+    double x = A[7] - A[5], y = A[2] - A[6], z = A[3] - A[1];
+    a[0] = x, a[1] = y, a[2] = z;
 }
 
 // Solves A x = b by Gaussian elimination with row pivoting. False (x untouched) if a pivot is not above `tiny` times

@@ -28,10 +28,10 @@ void plait_hull_add(plait_hull *hull, const double point[3])
     }
     hull->any = true;
     for (int k = 0; k < PLAIT_HULL; k++) {
-        double reach = plait_dot(hull->direction[k], point);
+        double reach = plait_vec3_dot(hull->direction[k], point);
         if (reach > hull->reach[k]) {
             hull->reach[k] = reach;
-            plait_copy(point, hull->point[k]);
+            plait_vec3_copy(point, hull->point[k]);
         }
     }
 }
@@ -40,7 +40,7 @@ static double hull_size(const plait_hull *hull, const double direction[3])
 {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < PLAIT_HULL; k++) {
-        double a = plait_dot(direction, hull->point[k]);
+        double a = plait_vec3_dot(direction, hull->point[k]);
         low = fmin(low, a);
         high = fmax(high, a);
     }
@@ -64,11 +64,11 @@ void plait_view_add_fibre(plait_view *v, const double p[3])
 static void level_axes(const double up[3], double a[3], double b[3])
 {
     double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
-    plait_copy(x, a);
-    if (fabs(plait_dot(up, x)) > 0.9)
-        plait_copy(y, a);
-    plait_orthonormalise(up, a);
-    plait_cross(up, a, b);
+    plait_vec3_copy(x, a);
+    if (fabs(plait_vec3_dot(up, x)) > 0.9)
+        plait_vec3_copy(y, a);
+    plait_vec3_orthonormalise(up, a);
+    plait_vec3_cross(up, a, b);
 }
 
 // Across the longest way that fibres spread, a little to the side.
@@ -103,7 +103,7 @@ static void choose_side(const plait_view *v, double *azimuth, double *elevation)
         double d[3];
         for (int i = 0; i < 3; i++)
             d[i] = v->sum[i] / v->count - v->body_sum[i] / v->body_count;
-        double x = plait_dot(a, d), y = plait_dot(b, d), off = hypot(x, y);
+        double x = plait_vec3_dot(a, d), y = plait_vec3_dot(b, d), off = hypot(x, y);
         // Hair hangs behind a head: from the side if it is far behind, else rather from the front.
         if (off > 0.02 * wide) {
             *azimuth = atan2(y, x) + (off > 0.3 * wide ? 70 : 128) * DEGREE;
@@ -128,8 +128,8 @@ static region fibre_region(const plait_view *v)
         o.middle[i] = v->sum[i] / v->count;
     for (int k = 0; k < PLAIT_HULL; k++) {
         double d[3];
-        plait_sub(v->fibres.point[k], o.middle, d);
-        o.reach = fmax(o.reach, 1.15 * plait_norm(d));
+        plait_vec3_sub(v->fibres.point[k], o.middle, d);
+        o.reach = fmax(o.reach, 1.15 * plait_vec3_norm(d));
     }
     return o;
 }
@@ -141,10 +141,10 @@ static void widen(const plait_hull *hull, const region *within, const double f[3
     for (int i = 0; i < PLAIT_HULL && hull->any; i++) {
         double away[3] = {0};
         if (within)
-            plait_sub(hull->point[i], within->middle, away);
-        if (within && plait_norm(away) > within->reach)
+            plait_vec3_sub(hull->point[i], within->middle, away);
+        if (within && plait_vec3_norm(away) > within->reach)
             continue;
-        double depth = plait_dot(f, hull->point[i]), side = plait_dot(r, hull->point[i]);
+        double depth = plait_vec3_dot(f, hull->point[i]), side = plait_vec3_dot(r, hull->point[i]);
         bound[0] = fmax(bound[0], side - k * depth + pad * sqrt(1 + k * k));
         bound[1] = fmax(bound[1], -side - k * depth + pad * sqrt(1 + k * k));
     }
@@ -154,8 +154,8 @@ static double hull_middle(const plait_hull *hull, const double d[3])
 {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < PLAIT_HULL; k++) {
-        low = fmin(low, plait_dot(d, hull->point[k]));
-        high = fmax(high, plait_dot(d, hull->point[k]));
+        low = fmin(low, plait_vec3_dot(d, hull->point[k]));
+        high = fmax(high, plait_vec3_dot(d, hull->point[k]));
     }
     return (low + high) / 2;
 }
@@ -173,7 +173,7 @@ plait_camera plait_view_camera(const plait_view *v, const plait_render_options *
         f[i] = -cos(elevation) * (cos(azimuth) * a[i] + sin(azimuth) * b[i]) - sin(elevation) * v->up[i];
         r[i] = -sin(azimuth) * a[i] + cos(azimuth) * b[i];
     }
-    plait_cross(r, f, u);
+    plait_vec3_cross(r, f, u);
     double ky = tan(o->fov / 2), kx = ky * o->width / o->height;
     double side[2] = {-INFINITY, -INFINITY}, top[2] = {-INFINITY, -INFINITY};
     double mx = (1 - 2 * MARGIN) * kx, my = (1 - 2 * MARGIN) * ky;
@@ -201,11 +201,11 @@ double plait_view_ground(const plait_view *v)
         return v->plane;
     double low = INFINITY;
     for (int k = 0; k < PLAIT_HULL; k++) {
-        low = fmin(low, plait_dot(v->up, v->fibres.point[k]) - v->radius);
+        low = fmin(low, plait_vec3_dot(v->up, v->fibres.point[k]) - v->radius);
         if (v->bodies.any)
-            low = fmin(low, plait_dot(v->up, v->bodies.point[k]));
+            low = fmin(low, plait_vec3_dot(v->up, v->bodies.point[k]));
         if (v->main.any)
-            low = fmin(low, plait_dot(v->up, v->main.point[k]));
+            low = fmin(low, plait_vec3_dot(v->up, v->main.point[k]));
     }
     return low - 1e-3 * (v->radius + hull_size(&v->fibres, v->up));
 }
@@ -214,12 +214,12 @@ double plait_view_ground(const plait_view *v)
 
 static void camera_axes(const plait_camera *c, double f[3], double r[3], double d[3])
 {
-    plait_sub(c->target, c->eye, f);
-    plait_normalise(f);
-    plait_cross(f, c->up, r);
-    if (!(plait_normalise(r) > 1e-9))
-        plait_any_normal(f, r);
-    plait_cross(f, r, d);
+    plait_vec3_sub(c->target, c->eye, f);
+    plait_vec3_normalise(f);
+    plait_vec3_cross(f, c->up, r);
+    if (!(plait_vec3_normalise(r) > 1e-9))
+        plait_vec3_any_normal(f, r);
+    plait_vec3_cross(f, r, d);
 }
 
 plait_lens plait_lens_new(const plait_camera *c, int width, int height)
@@ -242,11 +242,11 @@ bool plait_camera_project(const plait_camera *camera, int width, int height, con
 {
     double f[3], r[3], d[3], p[3], k = tan(camera->fov / 2);
     camera_axes(camera, f, r, d);
-    plait_sub(point, camera->eye, p);
-    double depth = plait_dot(f, p);
+    plait_vec3_sub(point, camera->eye, p);
+    double depth = plait_vec3_dot(f, p);
     if (!(depth > 0))
         return false;
-    pixel[0] = 0.5 * width + 0.5 * height * plait_dot(r, p) / (k * depth);
-    pixel[1] = 0.5 * height + 0.5 * height * plait_dot(d, p) / (k * depth);
+    pixel[0] = 0.5 * width + 0.5 * height * plait_vec3_dot(r, p) / (k * depth);
+    pixel[1] = 0.5 * height + 0.5 * height * plait_vec3_dot(d, p) / (k * depth);
     return true;
 }

@@ -25,9 +25,9 @@ typedef struct head {
 static void to_local(const double pose[7], const double x[3], double out[3])
 {
     double R[9], d[3];
-    quat_matrix(pose + 3, R);
-    plait_sub(x, pose, d);
-    m3_tapply(R, d, out);
+    plait_quat_matrix(pose + 3, R);
+    plait_vec3_sub(x, pose, d);
+    plait_mat3_apply_transposed(R, d, out);
 }
 
 static bool find_tie(const plait_trajectory_info *info, const plait_look *look, const double *x, const double pose[7],
@@ -38,8 +38,8 @@ static bool find_tie(const plait_trajectory_info *info, const plait_look *look, 
     for (int i = 0; i < info->fibres; i++)
         if (look[i].hair && info->first[i + 1] - info->first[i] >= 2) {
             const double *root = x + 3 * (size_t)info->first[i];
-            plait_axpy(1, root, mean);
-            plait_axpy(1, root + 3, ahead);
+            plait_vec3_axpy(1, root, mean);
+            plait_vec3_axpy(1, root + 3, ahead);
             count++;
         }
     if (count < 2)
@@ -52,8 +52,8 @@ static bool find_tie(const plait_trajectory_info *info, const plait_look *look, 
     for (int i = 0; i < info->fibres; i++)
         if (look[i].hair) {
             double d[3];
-            plait_sub(x + 3 * (size_t)info->first[i], mean, d);
-            *spread = fmax(*spread, plait_norm(d));
+            plait_vec3_sub(x + 3 * (size_t)info->first[i], mean, d);
+            *spread = fmax(*spread, plait_vec3_norm(d));
         }
     to_local(pose, mean, h->tie);
     to_local(pose, ahead, h->end);
@@ -66,26 +66,26 @@ static bool find_head(const plait_shape *s, const double pose[7], const double u
     double top = -INFINITY, wide[2], side[3], zero[3] = {0}, tip[3], origin[3];
     to_local(pose, up, tip);
     to_local(pose, zero, origin);
-    plait_sub(tip, origin, h->up);
+    plait_vec3_sub(tip, origin, h->up);
     for (int i = 0; i < s->points; i++)
-        top = fmax(top, plait_dot(h->up, s->point + 3 * (size_t)i));
+        top = fmax(top, plait_vec3_dot(h->up, s->point + 3 * (size_t)i));
     // Width across the direction of the tie, which is found from the mean of the vertices first.
     double mean[3] = {0};
     for (int i = 0; i < s->points; i++)
-        plait_axpy(1.0 / s->points, s->point + 3 * (size_t)i, mean);
+        plait_vec3_axpy(1.0 / s->points, s->point + 3 * (size_t)i, mean);
     for (int round = 0; round < 2; round++) {
-        plait_sub(h->tie, round ? h->centre : mean, h->back);
-        if (!(plait_orthonormalise(h->up, h->back) > 0))
+        plait_vec3_sub(h->tie, round ? h->centre : mean, h->back);
+        if (!(plait_vec3_orthonormalise(h->up, h->back) > 0))
             return false;
-        plait_cross(h->up, h->back, side);
+        plait_vec3_cross(h->up, h->back, side);
         double back[2] = {INFINITY, -INFINITY};
         wide[0] = INFINITY, wide[1] = -INFINITY;
         for (int i = 0; i < s->points; i++) {
             const double *p = s->point + 3 * (size_t)i;
-            if (round && plait_dot(h->up, p) < top - 1.5 * h->size)
+            if (round && plait_vec3_dot(h->up, p) < top - 1.5 * h->size)
                 continue; // the neck
-            wide[0] = fmin(wide[0], plait_dot(side, p)), wide[1] = fmax(wide[1], plait_dot(side, p));
-            back[0] = fmin(back[0], plait_dot(h->back, p)), back[1] = fmax(back[1], plait_dot(h->back, p));
+            wide[0] = fmin(wide[0], plait_vec3_dot(side, p)), wide[1] = fmax(wide[1], plait_vec3_dot(side, p));
+            back[0] = fmin(back[0], plait_vec3_dot(h->back, p)), back[1] = fmax(back[1], plait_vec3_dot(h->back, p));
         }
         h->size = (wide[1] - wide[0]) / 2;
         for (int k = 0; k < 3; k++)
@@ -104,18 +104,18 @@ static double surface(const head *h, const double d[3])
 // From direction a to b, unit ones.
 static void great_circle(const double a[3], const double b[3], double t, double out[3])
 {
-    double c = fmin(fmax(plait_dot(a, b), -1), 1), angle = acos(c), s = sin(angle);
+    double c = fmin(fmax(plait_vec3_dot(a, b), -1), 1), angle = acos(c), s = sin(angle);
     for (int k = 0; k < 3; k++)
         out[k] = s > 1e-6 ? (sin((1 - t) * angle) * a[k] + sin(t * angle) * b[k]) / s : b[k];
-    plait_normalise(out);
+    plait_vec3_normalise(out);
 }
 
 static void lay_strand(const head *h, const double from[3], uint32_t key, float *x)
 {
     double to[3], arm[3];
-    plait_sub(h->tie, h->centre, arm);
-    plait_copy(arm, to);
-    double far = plait_normalise(to);
+    plait_vec3_sub(h->tie, h->centre, arm);
+    plait_vec3_copy(arm, to);
+    double far = plait_vec3_normalise(to);
     double height = h->size * (0.008 + 0.045 * plait_hash_unit(key)), jitter[3];
     for (int k = 0; k < 3; k++)
         jitter[k] = 0.07 * h->size * (plait_hash_unit(key + 1 + (uint32_t)k) - 0.5);
@@ -161,9 +161,9 @@ bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const pla
     if (!find_tie(info, look, frame->position, pose, &h, &spread) || !find_head(s, pose, up, &h))
         return true;
     double arm[3];
-    plait_sub(h.tie, h.centre, arm);
+    plait_vec3_sub(h.tie, h.centre, arm);
     // Anything but a bunch at the back of a head: hair that grows all over it, a tail of something else.
-    if (spread > 0.4 * h.size || plait_norm(arm) > 2.5 * h.size || plait_norm(arm) < 0.7 * h.size)
+    if (spread > 0.4 * h.size || plait_vec3_norm(arm) > 2.5 * h.size || plait_vec3_norm(arm) < 0.7 * h.size)
         return true;
     cap->x = malloc((size_t)STRANDS * NODES * 3 * sizeof *cap->x);
     bool ok = cap->x && load_head(&h, s, NULL);
@@ -177,8 +177,8 @@ bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const pla
         plait_vec3_set(d, q * cos(phi), q * sin(phi), z);
         for (int k = 0; k < 3; k++)
             d[k] += 0.03 * (plait_hash_unit(key + 5 + (uint32_t)k) - 0.5);
-        plait_normalise(d);
-        if (plait_dot(d, n) > 0.02 + 0.04 * plait_hash_unit(key))
+        plait_vec3_normalise(d);
+        if (plait_vec3_dot(d, n) > 0.02 + 0.04 * plait_hash_unit(key))
             lay_strand(&h, d, key, cap->x + (size_t)cap->strands++ * NODES * 3);
     }
     cap->body = body;
@@ -193,13 +193,13 @@ bool plait_cap_add(plait_strands *s, const plait_cap *cap, const double pose[7],
         return true;
     if (!plait_strands_grow(s, cap->strands, NODES))
         return false;
-    quat_matrix(pose + 3, R);
+    plait_quat_matrix(pose + 3, R);
     for (int i = 0; i < cap->strands; i++) {
         float xyzr[4 * NODES];
         for (int n = 0; n < NODES; n++) {
             const float *x = cap->x + ((size_t)i * NODES + (size_t)n) * 3;
             double local[3] = {x[0], x[1], x[2]}, world[3];
-            m3_apply(R, local, world);
+            plait_mat3_apply(R, local, world);
             for (int k = 0; k < 3; k++)
                 xyzr[4 * n + k] = (float)(pose[k] + world[k]);
             xyzr[4 * n + 3] = (float)radius;

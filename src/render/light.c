@@ -12,10 +12,10 @@ static plait_f3 toward(plait_f3 front, plait_f3 side, plait_f3 up, float azimuth
 plait_lights plait_lights_new(const plait_camera *camera, const double up[3])
 {
     double back[3], side[3];
-    plait_sub(camera->eye, camera->target, back);
-    if (!(plait_orthonormalise(up, back) > 1e-9)) // seen from above: "behind" is below in the picture
-        plait_any_normal(up, back);
-    plait_cross(up, back, side);
+    plait_vec3_sub(camera->eye, camera->target, back);
+    if (!(plait_vec3_orthonormalise(up, back) > 1e-9)) // seen from above: "behind" is below in the picture
+        plait_vec3_any_normal(up, back);
+    plait_vec3_cross(up, back, side);
     plait_lights l = {.up = f3_from(up), .side = f3_from(side)};
     plait_f3 front = f3_from(back);
     l.lamp[0] = (plait_lamp){toward(front, l.side, l.up, -42, 48), cosf(0.16f), f3(2.15f, 1.98f, 1.76f)};

@@ -99,6 +99,6 @@ void plait_look_up(const char *scene, double up[3])
             return;
         at = end + strcspn(end, ",\n]"); // over its unit
     }
-    if (at && plait_vec3_finite(g) && plait_normalise(g) > 0)
+    if (at && plait_vec3_finite(g) && plait_vec3_normalise(g) > 0)
         plait_vec3_set(up, -g[0], -g[1], -g[2]);
 }

@@ -12,14 +12,15 @@ typedef enum state { STATE_OPEN, STATE_STICK, STATE_SLIDE } state;
 // Exact Coulomb friction: it slides if its force is on the edge of the cone, with a velocity along the surface.
 static state contact_state(const plait_sim_contact *c)
 {
-    double normal = plait_dot(c->impulse, c->normal), tangent[3], slide[3];
-    if (!(plait_norm(c->impulse) > 0))
+    double normal = plait_vec3_dot(c->impulse, c->normal), tangent[3], slide[3];
+    if (!(plait_vec3_norm(c->impulse) > 0))
         return STATE_OPEN;
-    plait_copy(c->impulse, tangent);
-    plait_axpy(-normal, c->normal, tangent);
-    plait_copy(c->velocity, slide);
-    plait_axpy(-plait_dot(c->velocity, c->normal), c->normal, slide);
-    return plait_norm(tangent) >= (1 - 1e-3) * c->mu * normal && plait_norm(slide) > 1e-7 ? STATE_SLIDE : STATE_STICK;
+    plait_vec3_copy(c->impulse, tangent);
+    plait_vec3_axpy(-normal, c->normal, tangent);
+    plait_vec3_copy(c->velocity, slide);
+    plait_vec3_axpy(-plait_vec3_dot(c->velocity, c->normal), c->normal, slide);
+    return plait_vec3_norm(tangent) >= (1 - 1e-3) * c->mu * normal && plait_vec3_norm(slide) > 1e-7 ? STATE_SLIDE
+                                                                                                    : STATE_STICK;
 }
 
 static plait_f3 state_colour(state s, float strength)
@@ -40,7 +41,7 @@ typedef struct marks {
 
 static void add_mark(marks *m, const plait_sim_contact *c, state s, double largest, double size)
 {
-    double impulse = plait_norm(c->impulse);
+    double impulse = plait_vec3_norm(c->impulse);
     float strength = s == STATE_OPEN ? 0 : (float)f3_clamp((float)(1 + log10(impulse / largest) / 3), 0, 1);
     plait_f3 colour = state_colour(s, strength);
     float *ball = m->ball + 4 * (size_t)m->balls;
@@ -67,7 +68,7 @@ bool plait_marks_add(plait_tracer *tracer, plait_parts *parts, const plait_traje
     size_t count = (size_t)frame->contacts + 1;
     report->contacts = frame->contacts;
     for (int i = 0; i < frame->contacts; i++)
-        report->largest = fmax(report->largest, plait_norm(frame->contact[i].impulse));
+        report->largest = fmax(report->largest, plait_vec3_norm(frame->contact[i].impulse));
     if (frame->contacts == 0)
         return true;
     marks m = {.ball = malloc(4 * count * sizeof *m.ball),

@@ -62,8 +62,8 @@ static plait_status check_options(const plait_render_options *o, plait_error *er
         isinf(o->azimuth) || isinf(o->elevation))
         return plait_error_set(error, PLAIT_BAD_INPUT, "render: a colour, direction or angle out of range");
     double sight[3];
-    plait_sub(o->camera.target, o->camera.eye, sight);
-    if (o->camera.fov > 0 && (!plait_vec3_finite(sight) || !(plait_norm(sight) > 0)))
+    plait_vec3_sub(o->camera.target, o->camera.eye, sight);
+    if (o->camera.fov > 0 && (!plait_vec3_finite(sight) || !(plait_vec3_norm(sight) > 0)))
         return plait_error_set(error, PLAIT_BAD_INPUT, "render: the camera's eye and target are one point");
     return PLAIT_OK;
 }
@@ -99,8 +99,8 @@ plait_render *plait_render_new(const plait_trajectory_info *info, const plait_re
         r->look[i] = plait_look_fibre(info, i, options);
         r->view.radius = fmax(r->view.radius, info->radius[i]);
     }
-    plait_copy(options->up, r->view.up);
-    if (!(plait_normalise(r->view.up) > 0))
+    plait_vec3_copy(options->up, r->view.up);
+    if (!(plait_vec3_normalise(r->view.up) > 0))
         plait_look_up(info->scene, r->view.up);
     return r;
 }
@@ -153,7 +153,7 @@ static void add_body_point(const double point[3], void *data)
     if (e->hull)
         plait_hull_add(e->hull, point);
     e->count++;
-    plait_axpy(1, point, e->sum);
+    plait_vec3_axpy(1, point, e->sum);
 }
 
 // The collider whose middle is nearest to the roots of fibres, if it is no farther than they are long.
@@ -164,10 +164,10 @@ static int find_main_body(const plait_trajectory_info *info, const plait_traject
     for (int i = 0; i < info->fibres; i++) {
         const double *x = frame->position + 3 * (size_t)info->first[i];
         double d[3];
-        plait_axpy(1.0 / info->fibres, x, root);
+        plait_vec3_axpy(1.0 / info->fibres, x, root);
         for (int k = 1; k < info->first[i + 1] - info->first[i]; k++) {
-            plait_sub(x + 3 * k, x + 3 * k - 3, d);
-            length += plait_norm(d) / info->fibres;
+            plait_vec3_sub(x + 3 * k, x + 3 * k - 3, d);
+            length += plait_vec3_norm(d) / info->fibres;
         }
     }
     for (int i = 0; i < info->colliders; i++) {
@@ -177,8 +177,8 @@ static int find_main_body(const plait_trajectory_info *info, const plait_traject
                            frame->vertex ? frame->vertex[i] : NULL, add_body_point, &e);
         for (int k = 0; k < 3 && e.count > 0; k++)
             d[k] = e.sum[k] / e.count - root[k];
-        if (e.count > 0 && plait_norm(d) < best && plait_norm(d) < length) {
-            best = plait_norm(d);
+        if (e.count > 0 && plait_vec3_norm(d) < best && plait_vec3_norm(d) < length) {
+            best = plait_vec3_norm(d);
             found = i;
         }
     }
@@ -192,7 +192,7 @@ static void look_at_body(plait_render *r, const plait_trajectory_body *body, con
     plait_solid_extent(body, pose, vertex, add_body_point, &extent);
     if (extent.count > 0 && (is_main || r->main_body < 0)) {
         r->view.body_count++;
-        plait_axpy(1 / extent.count, extent.sum, r->view.body_sum);
+        plait_vec3_axpy(1 / extent.count, extent.sum, r->view.body_sum);
     }
     double height;
     if (plait_solid_is_ground(body, pose, r->view.up, &height)) {
@@ -320,8 +320,8 @@ static plait_status build_stage(plait_render *r, stage *s, const plait_trajector
     const plait_render_options *o = &r->options;
     double sight[3];
     s->camera = plait_render_camera(r);
-    plait_sub(s->camera.target, s->camera.eye, sight);
-    s->scale = plait_norm(sight);
+    plait_vec3_sub(s->camera.target, s->camera.eye, sight);
+    s->scale = plait_vec3_norm(sight);
     s->pixel = 2 * s->scale * tan(s->camera.fov / 2) / o->height;
     plait_tracer_clear(r->tracer);
     bool ok = plait_strands_build(&s->hair, true, r->info, r->look, &r->wisps, frame, o, s->pixel) &&

@@ -47,8 +47,8 @@ void plait_parts_free(plait_parts *parts)
 static void turn(const double q[4], const double x[3], double out[3])
 {
     double R[9];
-    quat_matrix(q, R);
-    m3_apply(R, x, out);
+    plait_quat_matrix(q, R);
+    plait_mat3_apply(R, x, out);
 }
 
 static void to_world(const double pose[7], const double x[3], double out[3])
@@ -348,7 +348,7 @@ void plait_solid_extent(const plait_trajectory_body *body, const double pose[7],
     if (s->kind == PLAIT_SHAPE_CYLINDER)
         half[2] = s->size[1];
     if (s->kind == PLAIT_SHAPE_BOX)
-        plait_copy(s->size, half);
+        plait_vec3_copy(s->size, half);
     for (int i = 0; i < 8; i++) {
         double local[3] = {i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2]};
         to_world(pose, local, world);
@@ -360,6 +360,6 @@ bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[
 {
     double z[3] = {0, 0, 1}, normal[3];
     turn(pose + 3, z, normal);
-    *height = plait_dot(up, pose);
-    return body->shape.kind == PLAIT_SHAPE_PLANE && plait_dot(normal, up) > 0.9999;
+    *height = plait_vec3_dot(up, pose);
+    return body->shape.kind == PLAIT_SHAPE_PLANE && plait_vec3_dot(normal, up) > 0.9999;
 }

@@ -21,9 +21,9 @@ static void root_tangent(const plait_trajectory_info *info, const double *x, int
     plait_vec3_set(t, 0, 0, 1);
     for (int k = a + 1; k < b; k++) {
         double d[3];
-        plait_sub(x + 3 * (size_t)k, x + 3 * (size_t)a, d);
-        if (plait_normalise(d) > 0) {
-            plait_copy(d, t);
+        plait_vec3_sub(x + 3 * (size_t)k, x + 3 * (size_t)a, d);
+        if (plait_vec3_normalise(d) > 0) {
+            plait_vec3_copy(d, t);
             return;
         }
     }
@@ -44,8 +44,8 @@ static double root_spacing(const plait_trajectory_info *info, const plait_look *
         double best = INFINITY;
         for (int j = 0; j < info->fibres && look[i].hair; j++) {
             double d[3];
-            plait_sub(x + 3 * (size_t)info->first[i], x + 3 * (size_t)info->first[j], d);
-            double square = plait_dot(d, d);
+            plait_vec3_sub(x + 3 * (size_t)info->first[i], x + 3 * (size_t)info->first[j], d);
+            double square = plait_vec3_dot(d, d);
             if (j != i && look[j].hair && square < best)
                 best = square;
         }
@@ -95,18 +95,18 @@ typedef struct spine {
 static void carry_frame(spine *s, const double reference[3])
 {
     double t[3], n[3], u[3];
-    plait_any_normal(reference, n);
-    plait_copy(reference, u);
+    plait_vec3_any_normal(reference, n);
+    plait_vec3_copy(reference, u);
     for (int k = 0; k < s->nodes; k++) {
         int before = k > 0 ? k - 1 : 0, after = k + 1 < s->nodes ? k + 1 : k;
-        plait_sub(s->x + 3 * after, s->x + 3 * before, t);
-        if (!(plait_normalise(t) > 0))
-            plait_copy(u, t);
-        plait_transport(u, t, n, n);
-        plait_orthonormalise(t, n);
-        plait_copy(n, s->a + 3 * k);
-        plait_cross(t, n, s->b + 3 * k);
-        plait_copy(t, u);
+        plait_vec3_sub(s->x + 3 * after, s->x + 3 * before, t);
+        if (!(plait_vec3_normalise(t) > 0))
+            plait_vec3_copy(u, t);
+        plait_vec3_transport(u, t, n, n);
+        plait_vec3_orthonormalise(t, n);
+        plait_vec3_copy(n, s->a + 3 * k);
+        plait_vec3_cross(t, n, s->b + 3 * k);
+        plait_vec3_copy(t, u);
     }
 }
 

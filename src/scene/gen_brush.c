@@ -48,16 +48,16 @@ static plait_status check(const plait_scene *scene, const plait_gen_style *style
         status = plait_gen_check_vector("brush", "direction", o->direction, NULL, error);
     if (status != PLAIT_OK)
         return status;
-    r->parallel = plait_norm(o->direction) > 0;
+    r->parallel = plait_vec3_norm(o->direction) > 0;
     if (r->parallel)
         status = plait_gen_check_vector("brush", "direction", o->direction, r->direction, error);
     const plait_collider *c = &scene->collider[o->collider];
     if (c->shape.kind != PLAIT_SHAPE_CYLINDER && c->shape.kind != PLAIT_SHAPE_CAPSULE)
         return plait_error_set(error, PLAIT_BAD_INPUT, "brush: '%s' must be a cylinder or a capsule", c->name);
     double q[4], R[9];
-    quat_exp(c->rotation, q);
-    quat_matrix(q, R);
-    plait_copy(c->position, r->x);
+    plait_quat_exp(c->rotation, q);
+    plait_quat_matrix(q, R);
+    plait_vec3_copy(c->position, r->x);
     for (int k = 0; k < 3; k++)
         r->axis[k] = R[3 * k + 2];
     plait_gen_basis(r->axis, o->towards, r->out, r->across);
@@ -77,12 +77,12 @@ static bool place(const plait_gen_style *style, const plait_gen_brush_options *o
     double part = i * golden - floor(i * golden), angle = o->sector * (part - 0.5 + 0.5 / o->count), normal[3];
     for (int k = 0; k < 3; k++)
         normal[k] = cos(angle) * r->out[k] + sin(angle) * r->across[k];
-    plait_copy(r->x, root);
-    plait_axpy(r->width * ((i + 0.5) / o->count - 0.5), r->axis, root);
-    plait_axpy(r->radius + off, normal, root);
-    plait_copy(r->parallel ? r->direction : normal, direction);
+    plait_vec3_copy(r->x, root);
+    plait_vec3_axpy(r->width * ((i + 0.5) / o->count - 0.5), r->axis, root);
+    plait_vec3_axpy(r->radius + off, normal, root);
+    plait_vec3_copy(r->parallel ? r->direction : normal, direction);
     plait_gen_jitter(rng, style->jitter_direction, direction);
-    return plait_dot(direction, normal) > -1e-9;
+    return plait_vec3_dot(direction, normal) > -1e-9;
 }
 
 // Two rods that are nearer than `distance`, or -1. They are sorted along the axis, each reaches at most `reach`.
@@ -93,8 +93,8 @@ static int find_overlap(int count, const double *line, const double axis[3], dou
         for (int j = i + 1; j < count; j++) {
             const double *q = line + 6 * j;
             double d[3], a, b;
-            plait_sub(q, p, d);
-            if (plait_dot(d, axis) > 2 * reach + distance)
+            plait_vec3_sub(q, p, d);
+            if (plait_vec3_dot(d, axis) > 2 * reach + distance)
                 break;
             if (plait_gen_segment_distance(p, p + 3, q, q + 3, &a, &b) < distance) {
                 *other = j;
@@ -134,9 +134,9 @@ plait_status plait_gen_brush(plait_scene *scene, const plait_gen_style *style, c
         if (!place(style, o, &r, i, contact * (1 + o->gap), &rng, p, d))
             status = plait_error_set(error, PLAIT_BAD_INPUT, "brush: rod %d would go into '%s'", i,
                                      scene->collider[o->collider].name);
-        plait_copy(p, p + 3);
-        plait_axpy(length, d, p + 3);
-        reach = fmax(reach, length * fabs(plait_dot(d, r.axis)));
+        plait_vec3_copy(p, p + 3);
+        plait_vec3_axpy(length, d, p + 3);
+        reach = fmax(reach, length * fabs(plait_vec3_dot(d, r.axis)));
         double ramp = style->natural == PLAIT_GEN_CURL ? fabs(style->curl_pitch) : style->wave_length;
         int segments = style->segments > 0 ? style->segments : 20;
         plait_gen_strand strand;

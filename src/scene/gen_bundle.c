@@ -60,10 +60,10 @@ static void bundle_axis(const plait_gen_bundle_options *o, const double axis[3],
     for (int i = 0; i <= PIECES; i++) {
         double s = (double)i / PIECES, scale = 1 + grow * s * length / o->length, turn = o->twist * s;
         double u = scale * (cos(turn) * xy[0] - sin(turn) * xy[1]), v = scale * (sin(turn) * xy[0] + cos(turn) * xy[1]);
-        plait_copy(o->from, x + 3 * i);
-        plait_axpy(u, a, x + 3 * i);
-        plait_axpy(v, b, x + 3 * i);
-        plait_axpy(s * length, axis, x + 3 * i);
+        plait_vec3_copy(o->from, x + 3 * i);
+        plait_vec3_axpy(u, a, x + 3 * i);
+        plait_vec3_axpy(v, b, x + 3 * i);
+        plait_vec3_axpy(s * length, axis, x + 3 * i);
     }
 }
 
@@ -191,8 +191,8 @@ static void lift(plait_scene *scene, const plait_gen_spaghetti_options *o, int b
     up[2] = o->height + radius - lowest;
     for (int i = before; i < scene->fibres; i++)
         for (int k = 0; k < scene->fibre[i].points; k++) {
-            plait_axpy(1, up, scene->fibre[i].point + 3 * k);
-            plait_axpy(1, o->centre, scene->fibre[i].point + 3 * k);
+            plait_vec3_axpy(1, up, scene->fibre[i].point + 3 * k);
+            plait_vec3_axpy(1, o->centre, scene->fibre[i].point + 3 * k);
         }
 }
 

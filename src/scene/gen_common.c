@@ -57,7 +57,7 @@ plait_status plait_gen_check_count(const char *generator, const char *what, int 
 plait_status plait_gen_check_vector(const char *generator, const char *what, const double x[3], double unit[3],
                                     plait_error *error)
 {
-    if (!plait_finite3(x))
+    if (!plait_vec3_finite(x))
         return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must be finite, but is (%g, %g, %g)", generator, what,
                                x[0], x[1], x[2]);
     if (!unit)
@@ -65,7 +65,7 @@ plait_status plait_gen_check_vector(const char *generator, const char *what, con
     double scale = plait_vec3_largest(x);
     for (int i = 0; i < 3; i++)
         unit[i] = scale > 0 ? x[i] / scale : 0;
-    if (!(plait_normalise(unit) > 0))
+    if (!(plait_vec3_normalise(unit) > 0))
         return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must have a direction, but is zero", generator, what);
     return PLAIT_OK;
 }
@@ -136,10 +136,10 @@ double plait_gen_contact_radius(const plait_scene *scene, int material)
 void plait_gen_basis(const double axis[3], const double *towards, double a[3], double b[3])
 {
     if (towards)
-        plait_copy(towards, a);
-    if (!towards || !(plait_orthonormalise(axis, a) > 1e-9))
-        plait_any_normal(axis, a);
-    plait_cross(axis, a, b);
+        plait_vec3_copy(towards, a);
+    if (!towards || !(plait_vec3_orthonormalise(axis, a) > 1e-9))
+        plait_vec3_any_normal(axis, a);
+    plait_vec3_cross(axis, a, b);
 }
 
 void plait_gen_jitter(plait_rng *rng, double angle, double unit[3])
@@ -151,7 +151,7 @@ void plait_gen_jitter(plait_rng *rng, double angle, double unit[3])
     plait_gen_basis(unit, NULL, a, b);
     for (int i = 0; i < 3; i++)
         unit[i] = cos(by) * unit[i] + sin(by) * (cos(where) * a[i] + sin(where) * b[i]);
-    plait_normalise(unit);
+    plait_vec3_normalise(unit);
 }
 
 double plait_gen_length(const plait_gen_style *style, double length, plait_rng *rng)
@@ -163,8 +163,8 @@ double plait_gen_polyline_length(int points, const double *point)
 {
     double sum = 0, d[3];
     for (int i = 0; i + 1 < points; i++) {
-        plait_sub(point + 3 * (i + 1), point + 3 * i, d);
-        sum += plait_norm(d);
+        plait_vec3_sub(point + 3 * (i + 1), point + 3 * i, d);
+        sum += plait_vec3_norm(d);
     }
     return sum;
 }
@@ -173,17 +173,17 @@ void plait_gen_polyline_at(int points, const double *point, double s, double x[3
 {
     for (int i = 0; i + 1 < points; i++) {
         double d[3];
-        plait_sub(point + 3 * (i + 1), point + 3 * i, d);
-        double length = plait_norm(d);
+        plait_vec3_sub(point + 3 * (i + 1), point + 3 * i, d);
+        double length = plait_vec3_norm(d);
         if (s <= length || i + 2 == points) {
-            plait_copy(point + 3 * i, x);
+            plait_vec3_copy(point + 3 * i, x);
             if (length > 0)
-                plait_axpy(s / length, d, x);
+                plait_vec3_axpy(s / length, d, x);
             return;
         }
         s -= length;
     }
-    plait_copy(point, x);
+    plait_vec3_copy(point, x);
 }
 
 // ---- drawing a strand --------------------------------------------------------------------------------------------
@@ -240,15 +240,15 @@ static void draw_fine(const plait_gen_style *style, double phase, double ramp, i
         double s = total * i / fine, next[3];
         plait_gen_polyline_at(points, axis, s, p);
         plait_gen_polyline_at(points, axis, s + total / fine, q);
-        plait_sub(q, p, next);
-        plait_normalise(next);
+        plait_vec3_sub(q, p, next);
+        plait_vec3_normalise(next);
         if (i == 0)
-            plait_any_normal(next, a);
+            plait_vec3_any_normal(next, a);
         else
-            plait_transport(t, next, a, a);
-        plait_copy(next, t);
-        plait_orthonormalise(t, a);
-        plait_cross(t, a, b);
+            plait_vec3_transport(t, next, a, a);
+        plait_vec3_copy(next, t);
+        plait_vec3_orthonormalise(t, a);
+        plait_vec3_cross(t, a, b);
         offset(style, phase, ramp, s, by);
         for (int c = 0; c < 3; c++) {
             x[3 * i + c] = p[c] + by[0] * a[c] + by[1] * b[c];
@@ -284,8 +284,8 @@ bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int
         memcpy(strand->x, axis, 3 * (size_t)points * sizeof *axis);
     if (style->natural == PLAIT_GEN_CURVATURE) {
         double t[3], a[3], b[3];
-        plait_sub(strand->x + 3, strand->x, t);
-        plait_normalise(t);
+        plait_vec3_sub(strand->x + 3, strand->x, t);
+        plait_vec3_normalise(t);
         plait_gen_basis(t, NULL, a, b);
         for (int c = 0; c < 3; c++)
             strand->director[c] = cos(phase) * a[c] + sin(phase) * b[c];
@@ -346,13 +346,13 @@ int plait_gen_add(plait_scene *scene, const plait_gen_style *style, const plait_
     f->samples = style->samples;
     natural_shape(style, &f->natural, f->curvature, &f->twist);
     f->excess = style->natural == PLAIT_GEN_DRAWN ? style->scale - 1 : 0;
-    plait_copy(strand->director, f->director);
+    plait_vec3_copy(strand->director, f->director);
     for (int e = 0; e < 2; e++) {
         f->end[e] = style->end[e];
         f->attach[e] = style->attach[e];
     }
-    plait_copy(style->velocity, f->velocity);
-    plait_copy(style->spin, f->spin);
+    plait_vec3_copy(style->velocity, f->velocity);
+    plait_vec3_copy(style->spin, f->spin);
     f->relax = style->relax;
     return i;
 }
@@ -367,10 +367,10 @@ plait_rod_def plait_gen_rod_def(const plait_scene *scene, const plait_gen_style 
     def.points = strand->x;
     natural_shape(style, &def.natural, def.curvature, &def.twist);
     def.excess = style->natural == PLAIT_GEN_DRAWN ? style->scale - 1 : 0;
-    plait_copy(strand->director, def.director);
+    plait_vec3_copy(strand->director, def.director);
     for (int e = 0; e < 2; e++)
         def.end[e].kind = style->end[e];
-    plait_copy(scene->gravity, def.gravity);
+    plait_vec3_copy(scene->gravity, def.gravity);
     return def;
 }
 

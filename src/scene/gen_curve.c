@@ -44,7 +44,7 @@ double *plait_gen_trace(const plait_scene *scene, int fibre, int *nodes, plait_e
     def.point_count = f->points, def.points = f->point, def.segments = f->segments;
     def.natural = f->natural, def.twist = f->twist, def.excess = f->excess, def.length = f->length;
     memcpy(def.curvature, f->curvature, sizeof def.curvature);
-    plait_copy(f->director, def.director);
+    plait_vec3_copy(f->director, def.director);
     for (int e = 0; e < 2; e++)
         def.end[e].kind = f->end[e];
     plait_rod *rod = plait_rod_new(&def, error);

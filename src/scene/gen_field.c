@@ -23,16 +23,16 @@ static bool make_part(const plait_collider *collider, part *p)
 {
     double q0[4], q1[4], q[4], move[3], from[3];
     p->shape = &collider->shape;
-    quat_exp(collider->rotation, q0);
+    plait_quat_exp(collider->rotation, q0);
     plait_motion_at(&collider->motion, 0, move, q1);
-    quat_mul(q1, q0, q);
-    quat_matrix(q, p->R);
+    plait_quat_multiply(q1, q0, q);
+    plait_quat_matrix(q, p->R);
     double turn[9];
-    quat_matrix(q1, turn);
-    plait_sub(collider->position, collider->motion.pivot, from);
-    m3_apply(turn, from, p->x);
-    plait_axpy(1, collider->motion.pivot, p->x);
-    plait_axpy(1, move, p->x);
+    plait_quat_matrix(q1, turn);
+    plait_vec3_sub(collider->position, collider->motion.pivot, from);
+    plait_mat3_apply(turn, from, p->x);
+    plait_vec3_axpy(1, collider->motion.pivot, p->x);
+    plait_vec3_axpy(1, move, p->x);
     if (p->shape->kind == PLAIT_SHAPE_MESH && p->shape->points > 0 && p->shape->triangles > 0)
         return plait_gen_grid_make(p->shape, &p->grid);
     return true;
@@ -71,12 +71,12 @@ void plait_gen_field_free(plait_gen_field *field)
 static double from_segment(const double x[3], const double a[3], const double b[3], double radius, double n[3])
 {
     double e[3], d[3];
-    plait_sub(b, a, e);
-    plait_sub(x, a, d);
-    double square = plait_dot(e, e), t = square > 0 ? fmin(fmax(plait_dot(d, e) / square, 0), 1) : 0;
-    plait_axpy(-t, e, d);
-    plait_copy(d, n);
-    return plait_norm(d) - radius;
+    plait_vec3_sub(b, a, e);
+    plait_vec3_sub(x, a, d);
+    double square = plait_vec3_dot(e, e), t = square > 0 ? fmin(fmax(plait_vec3_dot(d, e) / square, 0), 1) : 0;
+    plait_vec3_axpy(-t, e, d);
+    plait_vec3_copy(d, n);
+    return plait_vec3_norm(d) - radius;
 }
 
 static double from_box(const double x[3], const double half[3], double n[3])
@@ -90,8 +90,8 @@ static double from_box(const double x[3], const double half[3], double n[3])
             deepest = d, axis = c;
     }
     if (deepest > 0) {
-        plait_copy(out, n);
-        return plait_norm(out);
+        plait_vec3_copy(out, n);
+        return plait_vec3_norm(out);
     }
     n[0] = n[1] = n[2] = 0;
     n[axis] = copysign(1, x[axis]);
@@ -104,7 +104,7 @@ static double from_cylinder(const double x[3], double radius, double half, doubl
     double away[3] = {rho > 0 ? x[0] / rho : 1, rho > 0 ? x[1] / rho : 0, 0}, up = copysign(1, x[2]);
     double a = side > 0 || (side > cap && cap <= 0) ? 1 : 0, c = cap > 0 || (cap >= side && side <= 0) ? 1 : 0;
     double s = side > 0 && cap > 0 ? side : a, h = side > 0 && cap > 0 ? cap : c;
-    v3_set(n, s * away[0], s * away[1], h * up);
+    plait_vec3_set(n, s * away[0], s * away[1], h * up);
     return side > 0 && cap > 0 ? hypot(side, cap) : fmax(side, cap);
 }
 
@@ -115,7 +115,7 @@ static double from_curve(const plait_shape *shape, const double x[3], double n[3
         double d = from_segment(x, shape->point + 3 * i, shape->point + 3 * (i + 1), shape->size[0], m);
         if (d < best) {
             best = d;
-            plait_copy(m, n);
+            plait_vec3_copy(m, n);
         }
     }
     return best;
@@ -129,11 +129,11 @@ static double local_distance(const part *p, const double x[3], double n[3])
     case PLAIT_SHAPE_NONE:
         break;
     case PLAIT_SHAPE_PLANE:
-        v3_set(n, 0, 0, 1);
+        plait_vec3_set(n, 0, 0, 1);
         return x[2];
     case PLAIT_SHAPE_SPHERE:
-        plait_copy(x, n);
-        return plait_norm(x) - size[0];
+        plait_vec3_copy(x, n);
+        return plait_vec3_norm(x) - size[0];
     case PLAIT_SHAPE_CAPSULE: {
         double a[3] = {0, 0, -size[1]}, b[3] = {0, 0, size[1]};
         return from_segment(x, a, b, size[0], n);
@@ -155,20 +155,20 @@ static double local_distance(const part *p, const double x[3], double n[3])
 double plait_gen_field_at(const plait_gen_field *field, int only, const double x[3], double normal[3])
 {
     double best = INFINITY;
-    v3_set(normal, 0, 0, 1);
+    plait_vec3_set(normal, 0, 0, 1);
     for (int i = 0; i < field->count; i++) {
         if (only >= 0 && i != only)
             continue;
         const part *p = &field->part[i];
         double d[3], local[3], n[3] = {0, 0, 1};
-        plait_sub(x, p->x, d);
-        m3_tapply(p->R, d, local);
+        plait_vec3_sub(x, p->x, d);
+        plait_mat3_apply_transposed(p->R, d, local);
         double far = local_distance(p, local, n);
         if (far < best) {
             best = far;
-            if (!(plait_normalise(n) > 0))
-                v3_set(n, 0, 0, 1);
-            m3_apply(p->R, n, normal);
+            if (!(plait_vec3_normalise(n) > 0))
+                plait_vec3_set(n, 0, 0, 1);
+            plait_mat3_apply(p->R, n, normal);
         }
     }
     return best;
@@ -177,11 +177,11 @@ double plait_gen_field_at(const plait_gen_field *field, int only, const double x
 void plait_gen_field_place(const plait_gen_field *field, int collider, const double local[3], double x[3])
 {
     const part *p = &field->part[collider];
-    m3_apply(p->R, local, x);
-    plait_axpy(1, p->x, x);
+    plait_mat3_apply(p->R, local, x);
+    plait_vec3_axpy(1, p->x, x);
 }
 
 void plait_gen_field_centre(const plait_gen_field *field, int collider, double x[3])
 {
-    plait_copy(field->part[collider].x, x);
+    plait_vec3_copy(field->part[collider].x, x);
 }

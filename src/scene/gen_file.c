@@ -22,8 +22,8 @@ static int take(const plait_hair *hair, int strand, const plait_gen_file_options
         for (int c = 0; c < 3; c++)
             x[3 * n + c] = o->position[c] + scale * q[c];
         if (n > 0)
-            plait_sub(x + 3 * n, x + 3 * (n - 1), d);
-        if (n == 0 || plait_norm(d) > 1e-9 * scale)
+            plait_vec3_sub(x + 3 * n, x + 3 * (n - 1), d);
+        if (n == 0 || plait_vec3_norm(d) > 1e-9 * scale)
             n++;
     }
     return n;

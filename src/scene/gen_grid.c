@@ -21,43 +21,44 @@ double plait_gen_triangle_distance(const double x[3], const double *a, const dou
                                    double nearest[3])
 {
     double ab[3], ac[3], ax[3], bc[3], p[3], w[3];
-    plait_sub(b, a, ab);
-    plait_sub(c, a, ac);
-    plait_sub(x, a, ax);
-    plait_cross(ab, ac, w);
-    double area = plait_dot(w, w), u = 0, v = 0, best = INFINITY;
+    plait_vec3_sub(b, a, ab);
+    plait_vec3_sub(c, a, ac);
+    plait_vec3_sub(x, a, ax);
+    plait_vec3_cross(ab, ac, w);
+    double area = plait_vec3_dot(w, w), u = 0, v = 0, best = INFINITY;
     if (area > 0) { // barycentric coordinates of the foot
         double s[3], t[3];
-        plait_cross(ax, ac, s);
-        plait_cross(ab, ax, t);
-        u = plait_dot(s, w) / area;
-        v = plait_dot(t, w) / area;
+        plait_vec3_cross(ax, ac, s);
+        plait_vec3_cross(ab, ax, t);
+        u = plait_vec3_dot(s, w) / area;
+        v = plait_vec3_dot(t, w) / area;
     }
     if (area > 0 && u >= 0 && v >= 0 && u + v <= 1) {
         for (int i = 0; i < 3; i++)
             p[i] = a[i] + u * ab[i] + v * ac[i];
         double d[3];
-        plait_sub(x, p, d);
-        best = plait_norm(d);
+        plait_vec3_sub(x, p, d);
+        best = plait_vec3_norm(d);
     } else {
         const double *end[3][2] = {{a, b}, {b, c}, {c, a}};
         for (int k = 0; k < 3; k++) {
             double d[3], e[3], q[3];
-            plait_sub(end[k][1], end[k][0], bc);
-            plait_sub(x, end[k][0], d);
-            double square = plait_dot(bc, bc), t = square > 0 ? fmin(fmax(plait_dot(d, bc) / square, 0), 1) : 0;
-            plait_copy(end[k][0], q);
-            plait_axpy(t, bc, q);
-            plait_sub(x, q, e);
-            double far = plait_norm(e);
+            plait_vec3_sub(end[k][1], end[k][0], bc);
+            plait_vec3_sub(x, end[k][0], d);
+            double square = plait_vec3_dot(bc, bc),
+                   t = square > 0 ? fmin(fmax(plait_vec3_dot(d, bc) / square, 0), 1) : 0;
+            plait_vec3_copy(end[k][0], q);
+            plait_vec3_axpy(t, bc, q);
+            plait_vec3_sub(x, q, e);
+            double far = plait_vec3_norm(e);
             if (far < best) {
                 best = far;
-                plait_copy(q, p);
+                plait_vec3_copy(q, p);
             }
         }
     }
     if (nearest)
-        plait_copy(p, nearest);
+        plait_vec3_copy(p, nearest);
     return best;
 }
 
@@ -226,18 +227,18 @@ static double exact(const plait_gen_grid *g, const int at[3], const double x[3],
         double p[3], d[3], u[3], v[3], n[3];
         const double *a = corner(g->mesh, t, 0), *b = corner(g->mesh, t, 1), *c = corner(g->mesh, t, 2);
         double far = plait_gen_triangle_distance(x, a, b, c, p);
-        plait_sub(b, a, u);
-        plait_sub(c, a, v);
-        plait_cross(u, v, n);
-        plait_normalise(n);
-        plait_sub(x, p, d);
-        double steep = plait_dot(d, n);
+        plait_vec3_sub(b, a, u);
+        plait_vec3_sub(c, a, v);
+        plait_vec3_cross(u, v, n);
+        plait_vec3_normalise(n);
+        plait_vec3_sub(x, p, d);
+        double steep = plait_vec3_dot(d, n);
         if (far > best * (1 + 1e-9) || (far > best * (1 - 1e-9) && fabs(steep) <= fabs(steepest)))
             continue;
         best = fmin(far, best);
         steepest = steep;
         side = g->mesh->closed && steep < 0 ? -1 : 1;
-        plait_copy(far > 1e-6 * g->cell ? d : n, gradient);
+        plait_vec3_copy(far > 1e-6 * g->cell ? d : n, gradient);
         for (int c3 = 0; c3 < 3 && far > 1e-6 * g->cell; c3++)
             gradient[c3] *= side;
     }
@@ -264,8 +265,8 @@ double plait_gen_grid_at(const plait_gen_grid *g, const double x[3], double grad
         for (int c = 0; c < 3; c++)
             slope[c] += (bit[c] ? 1 : -1) * w[(c + 1) % 3] * w[(c + 2) % 3] * v / g->cell;
     }
-    if (plait_norm(out) > 0 || fabs(value) < g->cell)
+    if (plait_vec3_norm(out) > 0 || fabs(value) < g->cell)
         return exact(g, at, x, gradient);
-    plait_copy(slope, gradient);
+    plait_vec3_copy(slope, gradient);
     return value;
 }

@@ -60,10 +60,11 @@ double plait_gen_segment_distance(const double *p0, const double *p1, const doub
                                   double *b)
 {
     double d[3], e[3], w[3];
-    plait_sub(p1, p0, d);
-    plait_sub(q1, q0, e);
-    plait_sub(p0, q0, w);
-    double dd = plait_dot(d, d), ee = plait_dot(e, e), de = plait_dot(d, e), dw = plait_dot(d, w), ew = plait_dot(e, w);
+    plait_vec3_sub(p1, p0, d);
+    plait_vec3_sub(q1, q0, e);
+    plait_vec3_sub(p0, q0, w);
+    double dd = plait_vec3_dot(d, d), ee = plait_vec3_dot(e, e), de = plait_vec3_dot(d, e), dw = plait_vec3_dot(d, w),
+           ew = plait_vec3_dot(e, w);
     double det = dd * ee - de * de, s = 0.5;
     if (det > 1e-12 * dd * ee)
         s = fmin(fmax((de * ew - ee * dw) / det, 0), 1);
@@ -80,7 +81,7 @@ double plait_gen_segment_distance(const double *p0, const double *p1, const doub
     *a = s, *b = t;
     for (int k = 0; k < 3; k++)
         w[k] += s * d[k] - t * e[k];
-    return plait_norm(w);
+    return plait_vec3_norm(w);
 }
 
 // ---- curves ------------------------------------------------------------------------------------------------------
@@ -158,8 +159,8 @@ static void sort_pieces(groom *g)
     for (int i = 0; i < g->nodes; i++)
         if (is_piece(g, i)) {
             double d[3];
-            plait_sub(g->x + 3 * (i + 1), g->x + 3 * i, d);
-            longest = fmax(longest, plait_norm(d));
+            plait_vec3_sub(g->x + 3 * (i + 1), g->x + 3 * i, d);
+            longest = fmax(longest, plait_vec3_norm(d));
         }
     for (int i = 0; i < g->chains; i++)
         widest = fmax(widest, g->chain[i].radius);
@@ -192,7 +193,7 @@ static void sort_pieces(groom *g)
 
 static void give(groom *g, int node, double share, double by, const double n[3])
 {
-    plait_axpy(share * by, n, g->push + 3 * node);
+    plait_vec3_axpy(share * by, n, g->push + 3 * node);
     g->weight[node] += share;
 }
 
@@ -219,8 +220,8 @@ static bool may_meet(const groom *g, int i, int j)
         return false;
     if (p == q) {
         double d[3];
-        plait_sub(x + 3, x, d);
-        if (abs(i - j) * plait_norm(d) < fmax(8 * p->radius, 3.5 * plait_norm(d)))
+        plait_vec3_sub(x + 3, x, d);
+        if (abs(i - j) * plait_vec3_norm(d) < fmax(8 * p->radius, 3.5 * plait_vec3_norm(d)))
             return false;
     }
     for (int k = 0; k < 3; k++)
@@ -255,8 +256,8 @@ static bool find_stale(groom *g, bool all)
         double far = 0;
         for (int k = c->first; g->moved[i] && k < c->first + c->nodes; k++) {
             double d[3];
-            plait_sub(g->x + 3 * (size_t)k, g->x_then + 3 * (size_t)k, d);
-            far = fmax(far, plait_dot(d, d));
+            plait_vec3_sub(g->x + 3 * (size_t)k, g->x_then + 3 * (size_t)k, d);
+            far = fmax(far, plait_vec3_dot(d, d));
         }
         g->stale[i] = all || far > g->skin * g->skin / 9;
         any |= g->stale[i];
@@ -317,11 +318,11 @@ static void meet(groom *g, int i, int j)
     g->worst = fmax(g->worst, (least - d) / 2 / radius - g->gap);
     for (int k = 0; k < 3; k++)
         n[k] = x[k] + a * (x[3 + k] - x[k]) - y[k] - b * (y[3 + k] - y[k]);
-    if (!(plait_normalise(n) > 0)) {
+    if (!(plait_vec3_normalise(n) > 0)) {
         double t[3];
-        plait_sub(x + 3, x, t);
-        plait_normalise(t);
-        plait_any_normal(t, n);
+        plait_vec3_sub(x + 3, x, t);
+        plait_vec3_normalise(t);
+        plait_vec3_any_normal(t, n);
     }
     double half = (least - d) / 2 * (p->fixed || q->fixed ? 2 : 1);
     if (!p->fixed)
@@ -374,7 +375,7 @@ static bool wishes(const groom *g, int i, double *by, double *weight)
     for (int k = 0; k < c->nodes; k++) {
         const double *push = g->push + 3 * (size_t)(c->first + k);
         double pushes = g->weight[c->first + k], most = c->radius;
-        double scale = pushes > 0 ? RELAX / fmin(fmax(pushes, 1), CROWD) : 0, size = scale * plait_norm(push);
+        double scale = pushes > 0 ? RELAX / fmin(fmax(pushes, 1), CROWD) : 0, size = scale * plait_vec3_norm(push);
         if (size > most)
             scale *= most / size;
         for (int d = 0; d < 3; d++)
@@ -394,10 +395,10 @@ static void follow(const groom *g, int i, const double *by, const double *weight
         double move[3] = {0}, sum = 0;
         for (int j = (k - 1) * c->samples + 1; j < (k + 1) * c->samples && j < c->nodes; j++) {
             double w = 1 - fabs(j - (double)k * c->samples) / c->samples;
-            plait_axpy(w * weight[j], by + 3 * j, move);
+            plait_vec3_axpy(w * weight[j], by + 3 * j, move);
             sum += w * weight[j];
         }
-        plait_axpy(1 / sum, move, s->x + 3 * k);
+        plait_vec3_axpy(1 / sum, move, s->x + 3 * k);
     }
 }
 
@@ -405,9 +406,9 @@ static void follow(const groom *g, int i, const double *by, const double *weight
 static void slide_root(const groom *g, int i, const double *by)
 {
     double n[3], *root = g->strand[i].x;
-    plait_axpy(1, by, root);
+    plait_vec3_axpy(1, by, root);
     double far = plait_gen_field_at(g->field, g->skin_of, root, n);
-    plait_axpy(g->chain[i].radius * (1 + g->gap) - far, n, root);
+    plait_vec3_axpy(g->chain[i].radius * (1 + g->gap) - far, n, root);
 }
 
 // Strands that have locked each other are shaken loose: swung about their roots at random.
@@ -419,7 +420,7 @@ static void shake(const groom *g, int i, int round, double *by, double *weight)
     for (int d = 0; d < 3; d++)
         kick[d] = 2 * c->radius * plait_rng_between(&rng, -1, 1);
     for (int k = 0; k < c->nodes; k++) {
-        plait_axpy((double)k / c->nodes, kick, by + 3 * k);
+        plait_vec3_axpy((double)k / c->nodes, kick, by + 3 * k);
         weight[k] = 1;
     }
 }

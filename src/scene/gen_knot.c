@@ -44,14 +44,14 @@ static double clearance(const double *x, double apart)
 {
     double s[POINTS] = {0}, least = INFINITY, d[3];
     for (int i = 1; i < POINTS; i++) {
-        plait_sub(x + 3 * i, x + 3 * (i - 1), d);
-        s[i] = s[i - 1] + plait_norm(d);
+        plait_vec3_sub(x + 3 * i, x + 3 * (i - 1), d);
+        s[i] = s[i - 1] + plait_vec3_norm(d);
     }
     for (int i = 0; i < POINTS; i++)
         for (int j = i + 1; j < POINTS; j++) {
-            plait_sub(x + 3 * i, x + 3 * j, d);
+            plait_vec3_sub(x + 3 * i, x + 3 * j, d);
             if (s[j] - s[i] > apart)
-                least = fmin(least, plait_norm(d));
+                least = fmin(least, plait_vec3_norm(d));
         }
     return least;
 }

@@ -48,12 +48,12 @@ plait_status plait_gen_line(plait_scene *scene, const plait_gen_style *style, co
         plait_rng rng = plait_rng_new(style->seed, (uint64_t)i);
         double axis[6], d[3], whole = plait_gen_length(style, options->length, &rng);
         double phase = style->phase + style->jitter_phase * plait_rng_between(&rng, -1, 1);
-        plait_copy(direction, d);
+        plait_vec3_copy(direction, d);
         plait_gen_jitter(&rng, style->jitter_direction, d);
-        plait_copy(options->from, axis);
-        plait_axpy(i, options->spacing, axis);
-        plait_copy(axis, axis + 3);
-        plait_axpy(plait_gen_axis_length(style, whole), d, axis + 3);
+        plait_vec3_copy(options->from, axis);
+        plait_vec3_axpy(i, options->spacing, axis);
+        plait_vec3_copy(axis, axis + 3);
+        plait_vec3_axpy(plait_gen_axis_length(style, whole), d, axis + 3);
         status = add_on_axis(scene, style, "line", phase, 2, axis, error);
     }
     if (status != PLAIT_OK)
@@ -123,10 +123,10 @@ plait_gen_helix_options plait_gen_default_helix(void)
 static void helix_point(const plait_gen_helix_options *o, const double axis[3], const double a[3], const double b[3],
                         double angle, double x[3])
 {
-    plait_copy(o->from, x);
-    plait_axpy(o->radius * cos(o->phase + angle), a, x);
-    plait_axpy(copysign(o->radius, o->pitch) * sin(o->phase + angle), b, x);
-    plait_axpy(fabs(o->pitch) * angle / (2 * PI), axis, x);
+    plait_vec3_copy(o->from, x);
+    plait_vec3_axpy(o->radius * cos(o->phase + angle), a, x);
+    plait_vec3_axpy(copysign(o->radius, o->pitch) * sin(o->phase + angle), b, x);
+    plait_vec3_axpy(fabs(o->pitch) * angle / (2 * PI), axis, x);
 }
 
 plait_status plait_gen_helix(plait_scene *scene, const plait_gen_style *style, const plait_gen_helix_options *o,
@@ -164,10 +164,10 @@ plait_status plait_gen_helix(plait_scene *scene, const plait_gen_style *style, c
     for (int e = 0; lead && e < 2; e++) { // tangents by differences: the pieces are short
         const double *last = x + 3 * (e ? points - 2 : 1), *inner = x + 3 * (e ? points - 3 : 2);
         double *out = x + 3 * (e ? points - 1 : 0), t[3];
-        plait_sub(last, inner, t);
-        plait_normalise(t);
-        plait_copy(last, out);
-        plait_axpy(o->lead, t, out);
+        plait_vec3_sub(last, inner, t);
+        plait_vec3_normalise(t);
+        plait_vec3_copy(last, out);
+        plait_vec3_axpy(o->lead, t, out);
     }
     plait_gen_style drawn = *style;
     if (drawn.segments == 0)

@@ -30,13 +30,13 @@ typedef struct body {
 static double blob_distance(const blob *o, const double p[3])
 {
     double d[3];
-    plait_sub(p, o->a, d);
+    plait_vec3_sub(p, o->a, d);
     if (o->radius[0] > 0) {
         double e[3];
-        plait_sub(o->b, o->a, e);
-        double t = fmin(fmax(plait_dot(d, e) / plait_dot(e, e), 0), 1);
-        plait_axpy(-t, e, d);
-        return plait_norm(d) - ((1 - t) * o->radius[0] + t * o->radius[1]);
+        plait_vec3_sub(o->b, o->a, e);
+        double t = fmin(fmax(plait_vec3_dot(d, e) / plait_vec3_dot(e, e), 0), 1);
+        plait_vec3_axpy(-t, e, d);
+        return plait_vec3_norm(d) - ((1 - t) * o->radius[0] + t * o->radius[1]);
     }
     double k0 = 0, k1 = 0;
     for (int i = 0; i < 3; i++) {
@@ -65,8 +65,8 @@ static double skin(const body *b, const double direction[3])
     double outside = b->reach, inside = 0;
     for (int i = STEPS; i-- > 0;) {
         double t = b->reach * i / STEPS, p[3];
-        plait_copy(b->centre, p);
-        plait_axpy(t, direction, p);
+        plait_vec3_copy(b->centre, p);
+        plait_vec3_axpy(t, direction, p);
         if (body_distance(b, p) < 0) {
             inside = t;
             break;
@@ -75,8 +75,8 @@ static double skin(const body *b, const double direction[3])
     }
     for (int i = 0; i < 40; i++) {
         double t = (inside + outside) / 2, p[3];
-        plait_copy(b->centre, p);
-        plait_axpy(t, direction, p);
+        plait_vec3_copy(b->centre, p);
+        plait_vec3_axpy(t, direction, p);
         *(body_distance(b, p) < 0 ? &inside : &outside) = t;
     }
     return (inside + outside) / 2;
@@ -95,7 +95,7 @@ static int start_icosahedron(double *x, int *t)
     memcpy(x, corner, sizeof corner);
     memcpy(t, face, sizeof face);
     for (int i = 0; i < 12; i++)
-        plait_normalise(x + 3 * i);
+        plait_vec3_normalise(x + 3 * i);
     return 12;
 }
 
@@ -114,7 +114,7 @@ static int middle(double *x, int *points, int *table, int room, int a, int b)
         double *m = x + 3 * (size_t)*points;
         for (int c = 0; c < 3; c++)
             m[c] = x[3 * low + c] + x[3 * high + c];
-        plait_normalise(m);
+        plait_vec3_normalise(m);
         e[0] = low + 1, e[1] = high, e[2] = *points;
         return (*points)++;
     }
@@ -180,8 +180,8 @@ static void ellipsoid(body *b, double x, double y, double z, double rx, double r
 static void capsule(body *b, const double from[3], const double to[3], double r0, double r1, double soft)
 {
     blob o = {.radius = {r0, r1}, .soft = soft};
-    plait_copy(from, o.a);
-    plait_copy(to, o.b);
+    plait_vec3_copy(from, o.a);
+    plait_vec3_copy(to, o.b);
     b->blob[b->count++] = o;
 }
 

@@ -42,7 +42,7 @@ typedef struct tail {
 static void middle_line(const tail *t, double s, double x[3], double normal[3])
 {
     double R = t->drop, arc = fmin(s, R * t->bend), angle = R > 0 ? arc / R : t->bend, n0[3];
-    plait_cross(t->out, t->side, n0); // with side = out x down this points away from the centre of the bend
+    plait_vec3_cross(t->out, t->side, n0); // with side = out x down this points away from the centre of the bend
     for (int c = 0; c < 3; c++) {
         double along = cos(angle) * t->out[c] - sin(angle) * n0[c];
         normal[c] = sin(angle) * t->out[c] + cos(angle) * n0[c];
@@ -54,8 +54,8 @@ static void strand_at(const tail *t, const double place[2], double s, double x[3
 {
     double n[3], scale = 1 + t->o->flare * s / t->o->length;
     middle_line(t, s, x, n);
-    plait_axpy(scale * place[0], n, x);
-    plait_axpy(scale * place[1], t->side, x);
+    plait_vec3_axpy(scale * place[0], n, x);
+    plait_vec3_axpy(scale * place[1], t->side, x);
 }
 
 // ---- from the scalp into the tie ---------------------------------------------------------------------------------
@@ -81,11 +81,11 @@ static bool assign_places(const tail *t, const plait_gen_root *root, int *place_
     if (!from)
         return false;
     double up[3];
-    plait_cross(t->out, t->side, up);
+    plait_vec3_cross(t->out, t->side, up);
     for (int i = 0; i < n; i++) {
         double d[3];
-        plait_sub(root[i].x, t->o->tie, d);
-        from[i] = (order){atan2(plait_dot(d, t->side), plait_dot(d, up)), i};
+        plait_vec3_sub(root[i].x, t->o->tie, d);
+        from[i] = (order){atan2(plait_vec3_dot(d, t->side), plait_vec3_dot(d, up)), i};
         to[i] = (order){atan2(t->place[2 * i + 1], t->place[2 * i]), i};
     }
     qsort(from, (size_t)n, sizeof *from, compare);
@@ -102,11 +102,12 @@ static void over_head(const plait_gen_field *field, int collider, const plait_ge
 {
     double centre[3], a[3], b[3], start[3], n[3];
     plait_gen_field_centre(field, collider, centre);
-    plait_copy(root->x, start);
-    plait_axpy(contact, root->normal, start);
-    plait_sub(start, centre, a);
-    plait_sub(goal, centre, b);
-    double ra = plait_normalise(a), rb = plait_normalise(b), angle = acos(fmin(fmax(plait_dot(a, b), -1), 1));
+    plait_vec3_copy(root->x, start);
+    plait_vec3_axpy(contact, root->normal, start);
+    plait_vec3_sub(start, centre, a);
+    plait_vec3_sub(goal, centre, b);
+    double ra = plait_vec3_normalise(a), rb = plait_vec3_normalise(b),
+           angle = acos(fmin(fmax(plait_vec3_dot(a, b), -1), 1));
     for (int i = 0; i < HEAD; i++) {
         double u = (double)i / HEAD, s = sin(angle), wa = s > 1e-6 ? sin((1 - u) * angle) / s : 1 - u,
                wb = s > 1e-6 ? sin(u * angle) / s : u, r = (1 - u * u) * ra + u * u * rb, *p = x + 3 * i;
@@ -114,7 +115,7 @@ static void over_head(const plait_gen_field *field, int collider, const plait_ge
             p[c] = centre[c] + r * (wa * a[c] + wb * b[c]);
         double far = plait_gen_field_at(field, collider, p, n);
         if (far < contact)
-            plait_axpy(contact - far, n, p);
+            plait_vec3_axpy(contact - far, n, p);
     }
 }
 
@@ -150,10 +151,10 @@ static plait_status make_tail(const plait_scene *scene, const plait_gen_style *s
 {
     const plait_gen_ponytail_options *o = t->o;
     double down[3] = {0, 0, -1}, r = plait_gen_contact_radius(scene, style->material);
-    plait_cross(t->out, down, t->side);
-    if (!(plait_normalise(t->side) > 1e-9))
-        plait_any_normal(t->out, t->side);
-    t->bend = acos(fmin(fmax(plait_dot(t->out, down), -1), 1));
+    plait_vec3_cross(t->out, down, t->side);
+    if (!(plait_vec3_normalise(t->side) > 1e-9))
+        plait_vec3_any_normal(t->out, t->side);
+    t->bend = acos(fmin(fmax(plait_vec3_dot(t->out, down), -1), 1));
     t->drop = o->drop > 0 ? o->drop : BEND * o->length * (1 + style->jitter_length) / fmax(t->bend, 0.1);
     t->place = malloc(2 * (size_t)o->count * sizeof *t->place);
     if (!t->place || !plait_gen_hexagonal(o->count, 2 * r * (1 + o->gap), t->place))

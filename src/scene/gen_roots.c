@@ -50,10 +50,10 @@ static double triangle_area(const plait_shape *s, int t, double w[3])
     const double *a = s->point + 3 * (size_t)s->triangle[3 * t], *b = s->point + 3 * (size_t)s->triangle[3 * t + 1],
                  *c = s->point + 3 * (size_t)s->triangle[3 * t + 2];
     double u[3], v[3];
-    plait_sub(b, a, u);
-    plait_sub(c, a, v);
-    plait_cross(u, v, w);
-    return plait_norm(w) / 2;
+    plait_vec3_sub(b, a, u);
+    plait_vec3_sub(c, a, v);
+    plait_vec3_cross(u, v, w);
+    return plait_vec3_norm(w) / 2;
 }
 
 // Running sums of the areas of the triangles.
@@ -96,12 +96,12 @@ static void on_sphere(const plait_shape *s, plait_rng *rng, double x[3])
 static bool grows_here(const plait_gen_region *region, const double centre[3], const double x[3])
 {
     double d[3], up[3], front[3];
-    plait_sub(x, centre, d);
-    plait_copy(region->up, up);
-    plait_copy(region->front, front);
-    plait_normalise(d), plait_normalise(up), plait_normalise(front);
-    return plait_dot(d, up) >= cos(fmin(region->cap, PI)) &&
-           !(region->face > 0 && plait_dot(d, front) > cos(region->face));
+    plait_vec3_sub(x, centre, d);
+    plait_vec3_copy(region->up, up);
+    plait_vec3_copy(region->front, front);
+    plait_vec3_normalise(d), plait_vec3_normalise(up), plait_vec3_normalise(front);
+    return plait_vec3_dot(d, up) >= cos(fmin(region->cap, PI)) &&
+           !(region->face > 0 && plait_vec3_dot(d, front) > cos(region->face));
 }
 
 // Fills `wanted` candidates; returns how many there are, and the part of the surface that is in the region.
@@ -184,7 +184,7 @@ static bool make_grid(chooser *c)
 {
     enum { MOST_CELLS = 64 };
     double high[3], widest = 0;
-    plait_copy(c->x, c->low), plait_copy(c->x, high);
+    plait_vec3_copy(c->x, c->low), plait_vec3_copy(c->x, high);
     for (int i = 0; i < c->count; i++)
         for (int k = 0; k < 3; k++)
             c->low[k] = fmin(c->low[k], c->x[3 * (size_t)i + (size_t)k]),
@@ -225,8 +225,8 @@ static void shorten(chooser *c, const double root[3], double reach)
             int row = (z * c->size[1] + y) * c->size[0];
             for (int m = c->first[row + from[0]]; m < c->first[row + to[0] + 1]; m++) {
                 double d[3];
-                plait_sub(c->x + 3 * (size_t)c->member[m], root, d);
-                c->far[c->member[m]] = fmin(c->far[c->member[m]], plait_dot(d, d));
+                plait_vec3_sub(c->x + 3 * (size_t)c->member[m], root, d);
+                c->far[c->member[m]] = fmin(c->far[c->member[m]], plait_vec3_dot(d, d));
             }
         }
 }
@@ -243,7 +243,7 @@ static bool choose(int candidates, const double *candidate, int count, plait_gen
             c.far[i] = c.key[i] = INFINITY, c.heap[i] = i;
         for (int k = 0; k < count; k++) {
             int next = farthest(&c);
-            plait_copy(candidate + 3 * (size_t)next, root[k].x);
+            plait_vec3_copy(candidate + 3 * (size_t)next, root[k].x);
             shorten(&c, root[k].x, sqrt(c.far[next]));
         }
     }

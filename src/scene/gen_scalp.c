@@ -49,9 +49,9 @@ static double smoothstep(double t)
 static double height(const comber *c, double up0, const double x[3])
 {
     double d[3];
-    plait_sub(x, c->centre, d);
-    plait_normalise(d);
-    double up = fmax(-plait_dot(d, c->comb), -0.35), across = sqrt(fmax(1 - up * up, 0.15));
+    plait_vec3_sub(x, c->centre, d);
+    plait_vec3_normalise(d);
+    double up = fmax(-plait_vec3_dot(d, c->comb), -0.35), across = sqrt(fmax(1 - up * up, 0.15));
     return c->contact + c->layer * fmax(up0 - up, 0) / across;
 }
 
@@ -61,46 +61,46 @@ static void wish(const comber *c, const double aim[3], const double x[3], double
     double low = smoothstep((c->centre[2] + 0.2 * c->radius - x[2]) / c->radius), down[3] = {0, 0, -1};
     for (int k = 0; k < 3; k++)
         d[k] = (1 - low) * aim[k] + low * down[k];
-    plait_normalise(d);
+    plait_vec3_normalise(d);
 }
 
 // The path of one strand, STEPS + 1 points.
 static void walk(const comber *c, const plait_gen_root *root, const double aim[3], double length, double *x)
 {
     double t[3], n[3], out[3], step = length / STEPS, ease = 0.15 * c->radius, up0;
-    plait_sub(root->x, c->centre, out);
-    plait_normalise(out);
-    up0 = -plait_dot(out, c->comb);
-    plait_copy(root->x, x);
-    plait_axpy(c->contact, root->normal, x);
+    plait_vec3_sub(root->x, c->centre, out);
+    plait_vec3_normalise(out);
+    up0 = -plait_vec3_dot(out, c->comb);
+    plait_vec3_copy(root->x, x);
+    plait_vec3_axpy(c->contact, root->normal, x);
     // Starts between along the skin and straight away from it.
     wish(c, aim, x, t);
-    plait_axpy(-fmin(plait_dot(t, root->normal), 0), root->normal, t);
-    if (!(plait_normalise(t) > 1e-6))
-        plait_any_normal(root->normal, t);
+    plait_vec3_axpy(-fmin(plait_vec3_dot(t, root->normal), 0), root->normal, t);
+    if (!(plait_vec3_normalise(t) > 1e-6))
+        plait_vec3_any_normal(root->normal, t);
     for (int k = 0; k < 3; k++)
         t[k] = (1 - c->o->lift) * t[k] + c->o->lift * root->normal[k];
-    plait_normalise(t);
+    plait_vec3_normalise(t);
     for (int i = 0; i < STEPS; i++) {
         double d[3], *p = x + 3 * i, far = plait_gen_field_at(c->field, -1, p, n), high = height(c, up0, p);
         wish(c, aim, p, d);
-        double near = 1 - smoothstep((far - high) / ease), into = plait_dot(d, n);
+        double near = 1 - smoothstep((far - high) / ease), into = plait_vec3_dot(d, n);
         if (into < 0) // lands softly: what points into the surface vanishes on the way down
-            plait_axpy(-near * into, n, d);
+            plait_vec3_axpy(-near * into, n, d);
         if (far < high)
-            plait_axpy(fmin((high - far) / ease, 1), n, d);
-        plait_normalise(d);
+            plait_vec3_axpy(fmin((high - far) / ease, 1), n, d);
+        plait_vec3_normalise(d);
         double turn = fmin(step / ease * 1.5, 1);
         for (int k = 0; k < 3; k++)
             t[k] += turn * (d[k] - t[k]);
-        plait_normalise(t);
-        plait_copy(p, p + 3);
-        plait_axpy(step, t, p + 3);
+        plait_vec3_normalise(t);
+        plait_vec3_copy(p, p + 3);
+        plait_vec3_axpy(step, t, p + 3);
         far = plait_gen_field_at(c->field, -1, p + 3, n);
         if (far < c->contact) {
-            plait_axpy(c->contact - far, n, p + 3);
-            plait_sub(p + 3, p, t);
-            plait_normalise(t);
+            plait_vec3_axpy(c->contact - far, n, p + 3);
+            plait_vec3_sub(p + 3, p, t);
+            plait_vec3_normalise(t);
         }
     }
 }
@@ -147,17 +147,17 @@ static plait_status comb_all(const comber *c, const plait_gen_style *style, cons
         double length = plait_gen_axis_length(style, whole);
         double phase = style->phase + style->jitter_phase * plait_rng_between(&rng, -1, 1);
         int points = STEPS + 1;
-        if (plait_norm(c->comb) > 0) {
-            plait_copy(c->comb, aim);
+        if (plait_vec3_norm(c->comb) > 0) {
+            plait_vec3_copy(c->comb, aim);
             plait_gen_jitter(&rng, style->jitter_direction, aim);
             walk(c, &root[i], aim, length, path);
         } else { // straight away from the skin
-            plait_copy(root[i].normal, aim);
+            plait_vec3_copy(root[i].normal, aim);
             plait_gen_jitter(&rng, style->jitter_direction, aim);
-            plait_copy(root[i].x, path);
-            plait_axpy(c->contact, root[i].normal, path);
-            plait_copy(path, path + 3);
-            plait_axpy(length, aim, path + 3);
+            plait_vec3_copy(root[i].x, path);
+            plait_vec3_axpy(c->contact, root[i].normal, path);
+            plait_vec3_copy(path, path + 3);
+            plait_vec3_axpy(length, aim, path + 3);
             points = 2;
         }
         double ramp = style->natural == PLAIT_GEN_CURL ? fabs(style->curl_pitch) : style->wave_length;
@@ -189,13 +189,13 @@ plait_status plait_gen_scalp(plait_scene *scene, const plait_gen_style *style, c
             plait_gen_roots("scalp", scene, field, o->collider, &o->region, o->count, style->seed, root, &area, error);
     if (status == PLAIT_OK) {
         comber c = {.o = o, .field = field, .contact = r * (1 + o->gap)};
-        plait_copy(o->comb, c.comb);
-        plait_normalise(c.comb);
+        plait_vec3_copy(o->comb, c.comb);
+        plait_vec3_normalise(c.comb);
         plait_gen_field_centre(field, o->collider, c.centre);
         for (int i = 0; i < o->count; i++) {
             double d[3];
-            plait_sub(root[i].x, c.centre, d);
-            c.radius += plait_norm(d) / o->count;
+            plait_vec3_sub(root[i].x, c.centre, d);
+            c.radius += plait_vec3_norm(d) / o->count;
         }
         c.layer = o->volume * 2 * sqrt(3) * r * r * o->count / area * c.radius;
         status = comb_all(&c, &rooted, root, strand, error);

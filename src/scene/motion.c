@@ -20,8 +20,8 @@ static void add_keys(const plait_motion *m, double t, double position[3], double
     int last = m->keys - 1;
     if (!(t > m->key[0].time) || t >= m->key[last].time) {
         const plait_key *k = &m->key[t >= m->key[last].time ? last : 0];
-        plait_axpy(1, k->position, position);
-        plait_axpy(1, k->rotation, rotation);
+        plait_vec3_axpy(1, k->position, position);
+        plait_vec3_axpy(1, k->rotation, rotation);
         return;
     }
     int low = 0, high = last; // key[low].time <= t < key[high].time
@@ -67,7 +67,7 @@ void plait_motion_at(const plait_motion *m, double t, double position[3], double
     add_keys(m, t, position, turn);
     for (int i = 0; i < m->drives; i++) {
         const plait_drive *d = &m->drive[i];
-        plait_axpy(drive_at(d, t), d->amplitude, d->turns ? turn : position);
+        plait_vec3_axpy(drive_at(d, t), d->amplitude, d->turns ? turn : position);
     }
-    quat_exp(turn, rotation);
+    plait_quat_exp(turn, rotation);
 }

@@ -88,8 +88,8 @@ static bool build_collider(const plait_schema_reader *r, const plait_schema_item
         return no_memory(r);
     plait_collider *c = &s->collider[k];
     c->material = b->material;
-    plait_vec3_copy(c->position, b->position);
-    plait_vec3_copy(c->rotation, b->rotation);
+    plait_vec3_copy(b->position, c->position);
+    plait_vec3_copy(b->rotation, c->rotation);
     return plait_doc_build_shape(r, item, b->shape, &c->shape) && plait_doc_build_motion(r, item, &c->motion);
 }
 
@@ -105,10 +105,10 @@ static bool build_rigid(const plait_schema_reader *r, const plait_schema_item *i
     plait_rigid *c = &s->rigid[k];
     c->material = b->material;
     c->density = b->density;
-    plait_vec3_copy(c->position, b->position);
-    plait_vec3_copy(c->rotation, b->rotation);
-    plait_vec3_copy(c->velocity, b->velocity);
-    plait_vec3_copy(c->spin, b->spin);
+    plait_vec3_copy(b->position, c->position);
+    plait_vec3_copy(b->rotation, c->rotation);
+    plait_vec3_copy(b->velocity, c->velocity);
+    plait_vec3_copy(b->spin, c->spin);
     return plait_doc_build_shape(r, item, (int)plait_doc_body_shapes[b->shape], &c->shape);
 }
 

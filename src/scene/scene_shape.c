@@ -175,9 +175,9 @@ static bool build_keys(const plait_schema_reader *r, const plait_schema_list *ke
             *key = key[-1];
         key->time = from->time;
         if (plait_yaml_find(item->node, "position"))
-            plait_vec3_copy(key->position, from->position);
+            plait_vec3_copy(from->position, key->position);
         if (plait_yaml_find(item->node, "rotation"))
-            plait_vec3_copy(key->rotation, from->rotation);
+            plait_vec3_copy(from->rotation, key->rotation);
         if (i > 0 && !(key->time > key[-1].time))
             return plait_yaml_fail(r->error, plait_yaml_find(item->node, "time"),
                                    "times must ascend, but %g s comes after %g s", key->time, key[-1].time);
@@ -214,7 +214,7 @@ static bool build_drive(const plait_schema_reader *r, const plait_schema_item *i
         if (ways[i].linear != linear)
             return plait_yaml_fail(r->error, n->key, "a %s drive has '%s' or '%s'", kind->text,
                                    linear ? "velocity" : "move", linear ? "spin" : "turn");
-        plait_vec3_copy(drive->amplitude, ways[i].value);
+        plait_vec3_copy(ways[i].value, drive->amplitude);
         drive->turns = ways[i].turns;
     }
     if (!given)
@@ -237,7 +237,7 @@ bool plait_doc_build_motion(const plait_schema_reader *r, const plait_schema_ite
     const plait_doc_body *b = item->value;
     const plait_yaml_node *node = plait_yaml_find(item->node, "motion");
     bool pivot = node && plait_yaml_find(node, "pivot");
-    plait_vec3_copy(motion->pivot, pivot ? b->motion.pivot : b->position);
+    plait_vec3_copy(pivot ? b->motion.pivot : b->position, motion->pivot);
     motion->ease = (plait_ease)b->motion.ease;
     if (b->motion.keys.count > 0 && !build_keys(r, &b->motion.keys, motion))
         return false;

@@ -17,8 +17,8 @@ void plait_sim_save(plait_sim *sim)
     for (int i = 0; i < sim->rigids; i++) {
         plait_sim_rigid *b = &sim->rigid[i];
         b->saved = b->pose;
-        plait_copy(b->velocity, b->saved_velocity);
-        plait_copy(b->spin, b->saved_spin);
+        plait_vec3_copy(b->velocity, b->saved_velocity);
+        plait_vec3_copy(b->spin, b->saved_spin);
     }
 }
 
@@ -32,18 +32,18 @@ void plait_sim_restore(plait_sim *sim)
     for (int i = 0; i < sim->rigids; i++) {
         plait_sim_rigid *b = &sim->rigid[i];
         b->pose = b->saved;
-        plait_copy(b->saved_velocity, b->velocity);
-        plait_copy(b->saved_spin, b->spin);
+        plait_vec3_copy(b->saved_velocity, b->velocity);
+        plait_vec3_copy(b->saved_spin, b->spin);
     }
 }
 
 void plait_sim_turn_rigid(plait_pose *pose, double dt, const double *v)
 {
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4];
-    plait_axpy(dt, v, pose->x);
-    quat_exp(turn, e);
-    quat_mul(e, pose->q, pose->q);
-    quat_normalise(pose->q);
+    plait_vec3_axpy(dt, v, pose->x);
+    plait_quat_exp(turn, e);
+    plait_quat_multiply(e, pose->q, pose->q);
+    plait_quat_normalise(pose->q);
 }
 
 // ---- acceptance ----------------------------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ bool plait_sim_accept(plait_sim *sim, plait_attempt *a)
     for (int i = 0; i < sim->rigids; i++) {
         const double *v = sim->v + sim->first_dof[sim->fibres + i];
         plait_sim_turn_rigid(&sim->rigid[i].pose, a->dt, v);
-        plait_copy(v, sim->rigid[i].velocity);
-        plait_copy(v + 3, sim->rigid[i].spin);
+        plait_vec3_copy(v, sim->rigid[i].velocity);
+        plait_vec3_copy(v + 3, sim->rigid[i].spin);
     }
     if (!plait_sim_recover(sim, a) || !nothing_passed(sim, a))
         return false;
@@ -125,9 +125,9 @@ static void add_energies(const plait_sim *sim, plait_sim_report *r)
     for (int i = 0; i < sim->rigids; i++) {
         const plait_sim_rigid *b = &sim->rigid[i];
         double L[3];
-        m3_apply(b->I, b->spin, L);
-        r->kinetic += 0.5 * b->mass * plait_dot(b->velocity, b->velocity) + 0.5 * plait_dot(L, b->spin);
-        r->potential -= b->mass * plait_dot(sim->scene->gravity, b->pose.x);
+        plait_mat3_apply(b->I, b->spin, L);
+        r->kinetic += 0.5 * b->mass * plait_vec3_dot(b->velocity, b->velocity) + 0.5 * plait_vec3_dot(L, b->spin);
+        r->potential -= b->mass * plait_vec3_dot(sim->scene->gravity, b->pose.x);
     }
 }
 
@@ -143,8 +143,8 @@ void plait_sim_observe(plait_sim *sim, plait_attempt *a)
     double fastest = 0;
     for (int i = 0; i < 3 * sim->nodes; i += 3) {
         double d[3];
-        plait_sub(sim->x1 + i, sim->x0 + i, d);
-        fastest = fmax(fastest, plait_dot(d, d));
+        plait_vec3_sub(sim->x1 + i, sim->x0 + i, d);
+        fastest = fmax(fastest, plait_vec3_dot(d, d));
     }
     r->max_speed = sqrt(fastest) / a->dt;
     add_energies(sim, r);

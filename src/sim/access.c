@@ -50,7 +50,7 @@ void plait_sim_velocities(const plait_sim *sim, double *v)
 
 static void give_pose(const plait_pose *pose, double position[3], double rotation[4])
 {
-    plait_copy(pose->x, position);
+    plait_vec3_copy(pose->x, position);
     memcpy(rotation, pose->q, sizeof pose->q);
 }
 
@@ -67,8 +67,8 @@ void plait_sim_rigid_pose(const plait_sim *sim, int i, double position[3], doubl
 
 void plait_sim_rigid_velocity(const plait_sim *sim, int i, double velocity[3], double spin[3])
 {
-    plait_copy(sim->rigid[i].velocity, velocity);
-    plait_copy(sim->rigid[i].spin, spin);
+    plait_vec3_copy(sim->rigid[i].velocity, velocity);
+    plait_vec3_copy(sim->rigid[i].spin, spin);
 }
 
 void plait_sim_collider_points(const plait_sim *sim, int i, double *point)
@@ -96,9 +96,9 @@ void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
         c->index[k] = s->index - (rigid ? sim->scene->colliders : 0);
         c->arc[k] = t->arc[k];
     }
-    plait_copy(t->side[0].point, c->position);
-    plait_copy(t->normal, c->normal);
-    plait_copy(sim->previous_impulse + 3 * (size_t)i, c->impulse);
+    plait_vec3_copy(t->side[0].point, c->position);
+    plait_vec3_copy(t->normal, c->normal);
+    plait_vec3_copy(sim->previous_impulse + 3 * (size_t)i, c->impulse);
     c->gap = t->gap;
     for (int k = 0; k < 3; k++)
         c->velocity[k] = (u[0] - sim->gap_term[i]) * E[k] + u[1] * E[3 + k] + u[2] * E[6 + k];

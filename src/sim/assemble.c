@@ -147,19 +147,19 @@ static void close_ranks(plait_sparse *H, int chunks, int rows, const int64_t *be
 // The normal part of w, and what of it is for the gap.
 static double normal_term(const plait_sim *sim, const plait_touch *t, double restitution, double dt, double *gap_term)
 {
-    double u[2][3], old = 0, fresh = 0, collider = plait_dot(t->normal, t->side[1].move) / dt;
+    double u[2][3], old = 0, fresh = 0, collider = plait_vec3_dot(t->normal, t->side[1].move) / dt;
     *gap_term = t->gap > 0 ? t->gap / dt : 0;
     if (restitution == 0)
         return *gap_term;
     for (int k = 0; k < 2; k++) {
         plait_sim_point_velocity_before(sim, &t->side[k], u[k]);
-        old += (k ? -1 : 1) * plait_dot(t->normal, u[k]);
+        old += (k ? -1 : 1) * plait_vec3_dot(t->normal, u[k]);
         plait_sim_point_velocity(sim, &t->side[k], sim->v_free, u[k]);
-        fresh += (k ? -1 : 1) * plait_dot(t->normal, u[k]);
+        fresh += (k ? -1 : 1) * plait_vec3_dot(t->normal, u[k]);
     }
     old -= collider, fresh -= collider;
     // Slower than what gravity gives in two steps: it rests.
-    if (t->gap + dt * fresh > 0 || old > -2 * dt * plait_norm(sim->scene->gravity))
+    if (t->gap + dt * fresh > 0 || old > -2 * dt * plait_vec3_norm(sim->scene->gravity))
         return *gap_term;
     *gap_term = 0;
     return restitution * old;
@@ -167,9 +167,9 @@ static double normal_term(const plait_sim *sim, const plait_touch *t, double res
 
 static void make_frame(const double normal[3], double *E)
 {
-    plait_copy(normal, E);
-    plait_any_normal(normal, E + 3);
-    plait_cross(E, E + 3, E + 6);
+    plait_vec3_copy(normal, E);
+    plait_vec3_any_normal(normal, E + 3);
+    plait_vec3_cross(E, E + 3, E + 6);
 }
 
 static void warm_start(const plait_sim *sim, int i, double dt, double *r)
@@ -180,7 +180,7 @@ static void warm_start(const plait_sim *sim, int i, double dt, double *r)
         return;
     const double *impulse = sim->previous_impulse + 3 * (size_t)t->last, *E = sim->frame + 9 * (size_t)i;
     for (int k = 0; k < 3; k++)
-        r[k] = dt / sim->previous_dt * plait_dot(E + 3 * k, impulse);
+        r[k] = dt / sim->previous_dt * plait_vec3_dot(E + 3 * k, impulse);
 }
 
 static int largest_body(const plait_sim *sim)
@@ -226,8 +226,9 @@ static int64_t fill_contact(const contact_rows *c, int i, double *scratch, int64
     limb b = make_limb(sim, &t->side[1], -1, E, scratch, scratch + 2 * block, carried[1]);
     at = write_rows(c->H, i, at, a, b);
     for (int k = 0; k < 3; k++)
-        c->w[3 * i + k] = (plait_dot(E + 3 * k, t->side[0].move) - plait_dot(E + 3 * k, t->side[1].move)) / c->dt +
-                          plait_dot(E + 3 * k, carried[0]) - plait_dot(E + 3 * k, carried[1]);
+        c->w[3 * i + k] =
+            (plait_vec3_dot(E + 3 * k, t->side[0].move) - plait_vec3_dot(E + 3 * k, t->side[1].move)) / c->dt +
+            plait_vec3_dot(E + 3 * k, carried[0]) - plait_vec3_dot(E + 3 * k, carried[1]);
     c->w[3 * i] += normal_term(sim, t, restitution, c->dt, &sim->gap_term[i]);
     return at;
 }

@@ -75,13 +75,13 @@ static plait_rod_def definition(const plait_scene *scene, const plait_fibre *f, 
     for (int k = 0; k < 2; k++)
         def.section.inertia[k] = fmax(def.section.inertia[k], def.section.mass * wisp * wisp / 4);
     def.point_count = f->points, def.points = f->point, def.segments = f->segments;
-    plait_copy(f->director, def.director);
+    plait_vec3_copy(f->director, def.director);
     def.natural = f->natural;
     def.curvature[0] = f->curvature[0], def.curvature[1] = f->curvature[1], def.twist = f->twist;
     def.excess = f->excess, def.length = f->length;
     for (int e = 0; e < 2; e++)
         def.end[e].kind = f->end[e];
-    plait_copy(scene->gravity, def.gravity);
+    plait_vec3_copy(scene->gravity, def.gravity);
     return def;
 }
 
@@ -94,11 +94,11 @@ static void make_anchor(const plait_scene *scene, const plait_rod *rod, int e, i
         return;
     plait_pose pose = plait_collider_pose_at(&scene->collider[collider], 0);
     double R[9], arm[3];
-    quat_matrix(pose.q, R);
-    plait_sub(end->position, pose.x, arm);
-    m3_tapply(R, arm, anchor->position);
-    m3_tapply(R, end->tangent, anchor->tangent);
-    m3_tapply(R, end->director, anchor->director);
+    plait_quat_matrix(pose.q, R);
+    plait_vec3_sub(end->position, pose.x, arm);
+    plait_mat3_apply_transposed(R, arm, anchor->position);
+    plait_mat3_apply_transposed(R, end->tangent, anchor->tangent);
+    plait_mat3_apply_transposed(R, end->director, anchor->director);
 }
 
 // Natural lengths of the segments: those of the drawn polyline in proportion. Curved segments are all the same.
@@ -113,8 +113,8 @@ static bool measure_segments(plait_sim_fibre *fibre)
         rod->type->positions(rod, x);
     for (int i = 0; ok && i < n; i++) {
         double d[3];
-        plait_sub(x + 3 * (i + 1), x + 3 * i, d);
-        fibre->rest[i] = rod->type->trace ? 1 : plait_norm(d);
+        plait_vec3_sub(x + 3 * (i + 1), x + 3 * i, d);
+        fibre->rest[i] = rod->type->trace ? 1 : plait_vec3_norm(d);
         sum += fibre->rest[i];
     }
     for (int i = 0; ok && i < n; i++)
@@ -147,7 +147,7 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
         plait_step_report report;
         plait_rod_relax(rod, NULL, &report, NULL); // where it does not settle it starts as it was drawn
     }
-    if (plait_dot(f->velocity, f->velocity) + plait_dot(f->spin, f->spin) > 0)
+    if (plait_vec3_dot(f->velocity, f->velocity) + plait_vec3_dot(f->spin, f->spin) > 0)
         plait_rod_kick(rod, f->velocity, f->spin, f->point);
     size_t dofs = (size_t)rod->dofs, nodes = (size_t)(rod->segments * fibre->samples + 1);
     fibre->state = malloc((size_t)rod->state_size * sizeof *fibre->state);
@@ -250,10 +250,10 @@ static void build_rigids(plait_sim *sim)
         b->shape = from->shape;
         b->material = from->material;
         set_inertia(b, from->density);
-        plait_copy(from->position, b->pose.x);
-        quat_exp(from->rotation, b->pose.q);
-        plait_copy(from->velocity, b->velocity);
-        plait_copy(from->spin, b->spin);
+        plait_vec3_copy(from->position, b->pose.x);
+        plait_quat_exp(from->rotation, b->pose.q);
+        plait_vec3_copy(from->velocity, b->velocity);
+        plait_vec3_copy(from->spin, b->spin);
     }
 }
 
@@ -343,8 +343,8 @@ void plait_sim_free(plait_sim *sim)
     for (int i = 0; sim->fibre && i < sim->fibres; i++) {
         plait_sim_fibre *f = &sim->fibre[i];
         plait_rod_free(f->rod);
-        free(f->state), free(f->M), free(f->f), free(f->about), free(f->held), free(f->start), free(f->jacobian), free(f->there),
-            free(f->offset);
+        free(f->state), free(f->M), free(f->f), free(f->about), free(f->held), free(f->start), free(f->jacobian),
+            free(f->there), free(f->offset);
         free(f->rest);
     }
     for (int i = 0; sim->points && i < 2 * sim->scene->colliders; i++)

@@ -68,10 +68,10 @@ bool plait_sim_correct(plait_sim *sim, plait_attempt *a)
         const double *v = sim->v + sim->first_dof[sim->fibres + i];
         plait_shape_geometry *g = &sim->shape[sim->scene->colliders + i];
         double turn[3] = {a->dt * v[3], a->dt * v[4], a->dt * v[5]}, e[4];
-        plait_copy(g->start.x, g->end.x);
-        plait_axpy(a->dt, v, g->end.x);
-        quat_exp(turn, e);
-        quat_mul(e, g->start.q, g->end.q);
+        plait_vec3_copy(g->start.x, g->end.x);
+        plait_vec3_axpy(a->dt, v, g->end.x);
+        plait_quat_exp(turn, e);
+        plait_quat_multiply(e, g->start.q, g->end.q);
     }
     return true;
 }
@@ -84,9 +84,10 @@ static double stretch_rate(const plait_sim *sim, int i, double dt)
     double fastest = 0;
     for (int n = sim->first_node[i]; n + 1 < sim->first_node[i + 1]; n++) {
         double before[3], now[3];
-        plait_sub(sim->x0 + 3 * n + 3, sim->x0 + 3 * n, before);
-        plait_sub(sim->x1 + 3 * n + 3, sim->x1 + 3 * n, now);
-        fastest = fmax(fastest, (plait_norm(now) - plait_norm(before)) / (dt * (sim->arc[n + 1] - sim->arc[n])));
+        plait_vec3_sub(sim->x0 + 3 * n + 3, sim->x0 + 3 * n, before);
+        plait_vec3_sub(sim->x1 + 3 * n + 3, sim->x1 + 3 * n, now);
+        fastest =
+            fmax(fastest, (plait_vec3_norm(now) - plait_vec3_norm(before)) / (dt * (sim->arc[n + 1] - sim->arc[n])));
     }
     return fastest;
 }

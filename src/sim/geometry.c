@@ -14,12 +14,12 @@ plait_pose plait_collider_pose_at(const plait_collider *c, double t)
     plait_pose pose;
     double shift[3], turn[4], q0[4], R[9], arm[3];
     plait_motion_at(&c->motion, t, shift, turn);
-    quat_exp(c->rotation, q0);
-    quat_mul(turn, q0, pose.q);
-    quat_normalise(pose.q);
-    quat_matrix(turn, R);
-    plait_sub(c->position, c->motion.pivot, arm);
-    m3_apply(R, arm, pose.x);
+    plait_quat_exp(c->rotation, q0);
+    plait_quat_multiply(turn, q0, pose.q);
+    plait_quat_normalise(pose.q);
+    plait_quat_matrix(turn, R);
+    plait_vec3_sub(c->position, c->motion.pivot, arm);
+    plait_mat3_apply(R, arm, pose.x);
     for (int k = 0; k < 3; k++)
         pose.x[k] += c->motion.pivot[k] + shift[k];
     return pose;
@@ -65,11 +65,11 @@ static void set_end(plait_sim *sim, plait_sim_fibre *fibre, int e)
         return;
     const plait_pose *pose = &sim->shape[anchor->collider].end;
     double R[9];
-    quat_matrix(pose->q, R);
-    m3_apply(R, anchor->position, end.position);
-    plait_axpy(1, pose->x, end.position);
-    m3_apply(R, anchor->tangent, end.tangent);
-    m3_apply(R, anchor->director, end.director);
+    plait_quat_matrix(pose->q, R);
+    plait_mat3_apply(R, anchor->position, end.position);
+    plait_vec3_axpy(1, pose->x, end.position);
+    plait_mat3_apply(R, anchor->tangent, end.tangent);
+    plait_mat3_apply(R, anchor->director, end.director);
     plait_rod_set_end(fibre->rod, e, &end, NULL);
 }
 
@@ -140,8 +140,8 @@ double plait_sim_miss(const plait_sim *sim, int i)
     plait_sim_fibre_positions(sim, i, there);
     for (int n = 0; n < nodes; n++) {
         double d[3];
-        plait_sub(there + 3 * n, sim->x1 + 3 * (first + n), d);
-        worst = fmax(worst, plait_norm(d));
+        plait_vec3_sub(there + 3 * n, sim->x1 + 3 * (first + n), d);
+        worst = fmax(worst, plait_vec3_norm(d));
     }
     return worst;
 }
@@ -163,7 +163,7 @@ static void node_rate(const plait_sim *sim, int i, int node, const double *v, do
     int at = fibre->stride * (node / fibre->samples), next = at + fibre->stride;
     double a = (double)(node % fibre->samples) / fibre->samples;
     if (a == 0) {
-        plait_copy(v + at, u);
+        plait_vec3_copy(v + at, u);
         return;
     }
     for (int k = 0; k < 3; k++)
@@ -175,7 +175,7 @@ static void node_velocity(const plait_sim *sim, int i, int node, const double *v
 {
     node_rate(sim, i, node, v, u);
     if (sim->fibre[i].offset)
-        plait_axpy(1, sim->fibre[i].offset + 3 * node, u);
+        plait_vec3_axpy(1, sim->fibre[i].offset + 3 * node, u);
 }
 
 void plait_sim_move_nodes(const plait_sim *sim, double dt, const double *v, double *out)
@@ -199,7 +199,7 @@ double plait_sim_fastest_node(const plait_sim *sim, int fibre, const double *v)
     for (int n = 0; n < sim->first_node[fibre + 1] - sim->first_node[fibre]; n++) {
         double u[3];
         node_rate(sim, fibre, n, v, u);
-        fastest = fmax(fastest, plait_norm(u));
+        fastest = fmax(fastest, plait_vec3_norm(u));
     }
     return fastest;
 }
@@ -221,9 +221,9 @@ void plait_sim_point_velocity(const plait_sim *sim, const plait_side *side, cons
     } else if (r >= 0) {
         const double *w = v + sim->first_dof[sim->fibres + r];
         double arm[3];
-        plait_sub(side->point, sim->rigid[r].pose.x, arm);
-        plait_cross(w + 3, arm, u);
-        plait_axpy(1, w, u);
+        plait_vec3_sub(side->point, sim->rigid[r].pose.x, arm);
+        plait_vec3_cross(w + 3, arm, u);
+        plait_vec3_axpy(1, w, u);
     } else {
         u[0] = u[1] = u[2] = 0;
     }
@@ -245,13 +245,13 @@ void plait_sim_point_velocity_before(const plait_sim *sim, const plait_side *sid
     u[0] = u[1] = u[2] = 0;
     if (!side->on_shape) {
         const double *at = sim->u0 + 3 * (sim->first_node[side->index] + side->segment);
-        plait_axpy(1 - side->a, at, u);
-        plait_axpy(side->a, at + 3, u);
+        plait_vec3_axpy(1 - side->a, at, u);
+        plait_vec3_axpy(side->a, at + 3, u);
     } else if (r >= 0) {
         double arm[3];
-        plait_sub(side->point, sim->rigid[r].pose.x, arm);
-        plait_cross(sim->rigid[r].spin, arm, u);
-        plait_axpy(1, sim->rigid[r].velocity, u);
+        plait_vec3_sub(side->point, sim->rigid[r].pose.x, arm);
+        plait_vec3_cross(sim->rigid[r].spin, arm, u);
+        plait_vec3_axpy(1, sim->rigid[r].velocity, u);
     }
 }
 
@@ -280,8 +280,8 @@ static void chain_jacobian(const plait_sim *sim, const plait_side *side, int *fi
         for (int k = 0; k < 3; k++)
             for (int d = 0; d < *count; d++)
                 J[k * *count + d] = (1 - side->a) * a[k * dofs + d] + side->a * b[k * dofs + d];
-        plait_axpy(1 - side->a, fibre->offset + 3 * side->segment, carried);
-        plait_axpy(side->a, fibre->offset + 3 * side->segment + 3, carried);
+        plait_vec3_axpy(1 - side->a, fibre->offset + 3 * side->segment, carried);
+        plait_vec3_axpy(side->a, fibre->offset + 3 * side->segment + 3, carried);
     } else {
         double position[3];
         int segment = side->segment / fibre->samples;
@@ -309,7 +309,7 @@ int plait_sim_point_jacobian(const plait_sim *sim, const plait_side *side, int *
     if (r < 0)
         return -1;
     double arm[3];
-    plait_sub(side->point, sim->rigid[r].pose.x, arm);
+    plait_vec3_sub(side->point, sim->rigid[r].pose.x, arm);
     rigid_jacobian(arm, J);
     *first = 0, *count = 6;
     return sim->fibres + r;
@@ -356,8 +356,8 @@ double plait_sim_stretch(const plait_sim *sim, int i, const double *x)
     double worst = 0;
     for (int n = 0; n + 1 < sim->first_node[i + 1] - sim->first_node[i]; n++) {
         double d[3];
-        plait_sub(x + 3 * (n + 1), x + 3 * n, d);
-        worst = fmax(worst, fabs(plait_norm(d) / (arc[n + 1] - arc[n]) - 1));
+        plait_vec3_sub(x + 3 * (n + 1), x + 3 * n, d);
+        worst = fmax(worst, fabs(plait_vec3_norm(d) / (arc[n + 1] - arc[n]) - 1));
     }
     return worst;
 }

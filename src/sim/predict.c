@@ -52,18 +52,18 @@ static const char *predict_fibre(plait_sim *sim, int i, double dt)
 static void predict_rigid(const plait_sim *sim, plait_sim_rigid *body, double dt, double *v)
 {
     double R[9], D[9] = {0}, T[9], L[3], torque[3], w[3];
-    quat_matrix(body->pose.q, R);
+    plait_quat_matrix(body->pose.q, R);
     for (int k = 0; k < 3; k++)
         D[4 * k] = body->inertia[k];
-    m3_mul(R, D, T);
-    m3_mult(T, R, body->I);
-    m3_apply(body->I, body->spin, L);
-    plait_cross(L, body->spin, torque); // -w x I w
+    plait_mat3_multiply(R, D, T);
+    plait_mat3_multiply_transposed(T, R, body->I);
+    plait_mat3_apply(body->I, body->spin, L);
+    plait_vec3_cross(L, body->spin, torque); // -w x I w
     // I^-1 torque in the frame of the body
-    m3_tapply(R, torque, w);
+    plait_mat3_apply_transposed(R, torque, w);
     for (int k = 0; k < 3; k++)
         w[k] /= body->inertia[k];
-    m3_apply(R, w, torque);
+    plait_mat3_apply(R, w, torque);
     for (int k = 0; k < 3; k++) {
         v[k] = body->velocity[k] + dt * sim->scene->gravity[k];
         v[3 + k] = body->spin[k] + dt * torque[k];
@@ -94,11 +94,11 @@ bool plait_sim_predict(plait_sim *sim, plait_attempt *a)
                                     .point1 = body->shape.point,
                                     .moves_freely = true,
                                     .material = body->material};
-        plait_axpy(a->dt, v, g->end.x);
+        plait_vec3_axpy(a->dt, v, g->end.x);
         for (int k = 0; k < 3; k++)
             turn[k] = a->dt * v[3 + k];
-        quat_exp(turn, e);
-        quat_mul(e, g->start.q, g->end.q);
+        plait_quat_exp(turn, e);
+        plait_quat_multiply(e, g->start.q, g->end.q);
     }
     plait_sim_move_nodes(sim, a->dt, sim->v_free, sim->x1);
     return true;

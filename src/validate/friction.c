@@ -46,7 +46,7 @@ static int sticks(plait_trial *t, double mu, const void *data)
     plait_slider s;
     if (!run_incline(t, data, mu, INCLINE_STEPS, &s))
         return -1;
-    return plait_norm(s.v) < 1e-9 * G * s.dt * INCLINE_STEPS;
+    return plait_vec3_norm(s.v) < 1e-9 * G * s.dt * INCLINE_STEPS;
 }
 
 static double acceleration(plait_trial *t, const incline *i, double mu)
@@ -270,15 +270,15 @@ static void launch_with(plait_trial *t, bool box, double k)
     } else {
         while (ok && s.steps < steps) {
             ok = plait_slider_step(t, &s);
-            invariant = fmax(invariant, fabs(plait_norm(s.v) + s.v[0] - v0));
+            invariant = fmax(invariant, fabs(plait_vec3_norm(s.v) + s.v[0] - v0));
             if (s.steps % (steps / SHOWN) == 0 && shown < SHOWN)
                 x[shown] = s.x[1], y[shown++] = s.x[0];
         }
-        plait_trial_row(t, s.steps, exact.speed, ok ? plait_norm(s.v) : NAN, 1e-3,
+        plait_trial_row(t, s.steps, exact.speed, ok ? plait_vec3_norm(s.v) : NAN, 1e-3,
                         "speed after 1 s, mu = %.1f tan(alpha)", k);
         if (k == 1) {
             plait_trial_row(t, s.steps, 0, ok ? invariant : NAN, 1e-3, "v (1 + cos psi) - v0, largest");
-            plait_trial_row(t, s.steps, v0 / 2, ok ? plait_norm(s.v) : NAN, 1e-3, "terminal speed");
+            plait_trial_row(t, s.steps, v0 / 2, ok ? plait_vec3_norm(s.v) : NAN, 1e-3, "terminal speed");
         }
     }
     plait_trial_row(t, s.steps, exact.downhill, ok ? s.x[0] : NAN, 1e-3, "downhill [m], mu = %.1f tan(alpha)", k);

@@ -53,7 +53,7 @@ static bool solve_one(const way *w, const double W[9], const double b[3], double
     plait_report report = {0};
     bool ok = p && s && plait_problem_solve(p, &options, s, &report, NULL) == PLAIT_OK && report.converged;
     if (ok)
-        plait_copy(s->r, r);
+        plait_vec3_copy(s->r, r);
     plait_solution_free(s);
     plait_problem_free(p);
     return ok;
@@ -71,8 +71,8 @@ static tip dig_in(plait_trial *t, const way *w, double tangent, double mu, doubl
         return (tip){NAN, NAN, NAN};
     }
     for (int i = 0; i < 3; i++)
-        u[i] = b[i] + plait_dot(W + 3 * i, r);
-    return (tip){r[0], r[1], -0.5 * (plait_dot(r, b) + plait_dot(r, u))};
+        u[i] = b[i] + plait_vec3_dot(W + 3 * i, r);
+    return (tip){r[0], r[1], -0.5 * (plait_vec3_dot(r, b) + plait_vec3_dot(r, u))};
 }
 
 static void painleve_by(plait_trial *t, const way *w)

@@ -115,8 +115,8 @@ static bool start(plait_trial *t, roller *o)
     t->subject = subject_of(o);
     o->steps = 0;
     o->sim = NULL;
-    plait_copy(o->velocity, o->v);
-    plait_copy(o->spin, o->w);
+    plait_vec3_copy(o->velocity, o->v);
+    plait_vec3_copy(o->spin, o->w);
     plait_vec3_set(o->x, 0, 0, o->radius);
     plait_vec3_set(o->r, 0, 0, 0);
     return !o->rigid || start_rigid(t, o);
@@ -130,7 +130,7 @@ static bool step(plait_trial *t, roller *o)
 
 static double energy(const roller *o)
 {
-    return (plait_dot(o->v, o->v) + o->k * o->radius * o->radius * plait_dot(o->w, o->w)) / 2;
+    return (plait_vec3_dot(o->v, o->v) + o->k * o->radius * o->radius * plait_vec3_dot(o->w, o->w)) / 2;
 }
 
 // ---- B7 ------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ static void slide_to_roll(plait_trial *t, bool rigid, int i)
     const char *name = throws[i].name;
     roller o = {.rigid = rigid, .radius = BALL, .k = 0.4, .mu = throws[i].mu, .dt = 1e-4};
     plait_vec3_set(o.velocity, throws[i].v[0], throws[i].v[1], 0);
-    plait_copy(throws[i].w, o.spin);
+    plait_vec3_copy(throws[i].w, o.spin);
     double u[2] = {o.velocity[0] - BALL * o.spin[1], o.velocity[1] + BALL * o.spin[0]}, slip = hypot(u[0], u[1]);
     double time = 2 * slip / (7 * o.mu * G), fall = o.mu * G * time * time / (2 * slip);
     double end[2] = {o.velocity[0] - 2 * u[0] / 7, o.velocity[1] - 2 * u[1] / 7};

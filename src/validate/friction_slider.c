@@ -73,8 +73,8 @@ static plait_sim *box_scene(plait_trial *t, const plait_slider *s)
     rigid->density = 1 / (8 * BOX[0] * BOX[1] * BOX[2]);
     rigid->position[2] = BOX[2];
     rigid->material = scene->collider[plane].material = material;
-    plait_copy(s->velocity, rigid->velocity);
-    plait_copy(s->gravity, scene->gravity);
+    plait_vec3_copy(s->velocity, rigid->velocity);
+    plait_vec3_copy(s->gravity, scene->gravity);
     scene->detecting.proximity = 1e-3;
     return plait_trial_simulate(t, scene);
 }
@@ -120,7 +120,7 @@ bool plait_slider_start(plait_trial *t, plait_slider *s)
 {
     s->steps = 0;
     s->lost = 0;
-    plait_copy(s->velocity, s->v);
+    plait_vec3_copy(s->velocity, s->v);
     memset(s->x, 0, sizeof s->x);
     memset(s->r, 0, sizeof s->r);
     s->sim = s->box ? box_scene(t, s) : NULL;
@@ -141,11 +141,11 @@ void plait_slider_end(plait_slider *s)
 
 bool plait_slider_stop(plait_trial *t, plait_slider *s, int max_steps, double *time)
 {
-    double before = plait_norm(s->v), start = before, last_but_one = before;
+    double before = plait_vec3_norm(s->v), start = before, last_but_one = before;
     while (s->steps < max_steps) {
         if (!plait_slider_step(t, s))
             return false;
-        double speed = plait_norm(s->v);
+        double speed = plait_vec3_norm(s->v);
         if (speed <= 1e-9 * start) {
             double rate = (last_but_one - before) / s->dt;
             *time = s->dt * (s->steps - 1) + (rate > 0 ? fmin(before / rate, s->dt) : s->dt);

@@ -23,8 +23,8 @@ static bool buckle(plait_trial *t, plait_rod *rod)
     const int shorten = 20, turns = (int)ceil(TURNS * 2 * PI / PART);
     for (int k = 1; k <= shorten + turns && !plait_trial_stopped(t); k++) {
         end.position[0] = LENGTH - SHORTER * fmin(1, (double)k / shorten);
-        plait_turn_normal(start.tangent, start.director, 2 * PI * TURNS * fmax(0, (double)(k - shorten) / turns),
-                          end.director);
+        plait_vec3_turn_normal(start.tangent, start.director, 2 * PI * TURNS * fmax(0, (double)(k - shorten) / turns),
+                               end.director);
         if (plait_rod_set_end(rod, 1, &end, NULL) != PLAIT_OK || !plait_trial_relax(t, rod))
             return false;
     }

@@ -33,10 +33,10 @@ static bool fly(plait_trial *t, double period, int steps, flight *f)
             ok = !plait_trial_stopped(t) && plait_trial_step(t, rod, dt);
         end = plait_rod_energy(rod);
         double change[3];
-        plait_sub(end.momentum, start.momentum, change);
-        f->momentum = plait_norm(change) / plait_norm(start.momentum);
-        plait_sub(end.angular_momentum, start.angular_momentum, change);
-        f->angular = plait_norm(change) / plait_norm(start.angular_momentum);
+        plait_vec3_sub(end.momentum, start.momentum, change);
+        f->momentum = plait_vec3_norm(change) / plait_vec3_norm(start.momentum);
+        plait_vec3_sub(end.angular_momentum, start.angular_momentum, change);
+        f->angular = plait_vec3_norm(change) / plait_vec3_norm(start.angular_momentum);
         f->energy = 1 - (end.kinetic + end.stretch + end.bend + end.twist) / start.kinetic;
     }
     plait_rod_free(rod);
@@ -140,9 +140,9 @@ void plait_case_order_dt(plait_trial *t)
         return;
     for (int k = 0; k < LEVELS; k++) {
         double d[3];
-        plait_sub(tip[k], tip[k + 1], d);
+        plait_vec3_sub(tip[k], tip[k + 1], d);
         x[k] = SWING_TIME / (200 << k);
-        change[k] = plait_norm(d);
+        change[k] = plait_vec3_norm(d);
         line[k] = change[0] * x[k] / x[0];
     }
     plait_trial_row(t, SEGMENTS, 1, log2(change[LEVELS - 2] / change[LEVELS - 1]), 0.05, "order in dt");

@@ -63,8 +63,8 @@ static plait_scene *orbit_scene(plait_trial *t, const plait_orbit_solver *with, 
     f->director[2] = 1;
     plait_collider *c = &scene->collider[ball];
     c->shape.size[0] = 0.03;
-    plait_copy(centre, c->position);
-    plait_copy(centre, c->motion.pivot);
+    plait_vec3_copy(centre, c->position);
+    plait_vec3_copy(centre, c->motion.pivot);
     *drive = (plait_drive){PLAIT_DRIVE_SINE, true, {0.5 / sqrt(1.25), 0.25 / sqrt(1.25), 0}, 1, 0, 0, INFINITY};
     c->motion.drives = 1, c->motion.drive = drive;
     scene->detecting.self = scene->detecting.fibres = false;
@@ -107,7 +107,7 @@ bool plait_orbit_run(plait_trial *t, const plait_orbit_solver *with, int segment
         plait_sim_positions(sim, x);
         plait_sim_velocities(sim, v);
         double *to = orbit->x + 6 * (k - first);
-        plait_copy(x + 3 * (nodes - 1), to);
+        plait_vec3_copy(x + 3 * (nodes - 1), to);
         for (int i = 0; i < 3; i++)
             to[3 + i] = v[3 * (nodes - 1) + i] / TURN;
     }
@@ -133,13 +133,13 @@ static const double *points_of(const plait_orbit *orbit, int before)
 
 static double dot6(const double *a, const double *b)
 {
-    return plait_dot(a, b) + plait_dot(a + 3, b + 3);
+    return plait_vec3_dot(a, b) + plait_vec3_dot(a + 3, b + 3);
 }
 
 static void sub6(const double *a, const double *b, double *c)
 {
-    plait_sub(a, b, c);
-    plait_sub(a + 3, b + 3, c + 3);
+    plait_vec3_sub(a, b, c);
+    plait_vec3_sub(a + 3, b + 3, c + 3);
 }
 
 double plait_orbit_diameter(const plait_orbit *orbit)
@@ -162,8 +162,8 @@ static double segment_distance(const double *p, const double *a, const double *b
     sub6(b, a, along);
     sub6(p, a, from);
     double length = dot6(along, along), s = length > 0 ? fmin(fmax(dot6(from, along) / length, 0), 1) : 0;
-    plait_axpy(-s, along, from);
-    plait_axpy(-s, along + 3, from + 3);
+    plait_vec3_axpy(-s, along, from);
+    plait_vec3_axpy(-s, along + 3, from + 3);
     return dot6(from, from);
 }
 

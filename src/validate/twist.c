@@ -17,7 +17,7 @@ static bool turn_end(plait_trial *t, plait_rod *rod, double angle)
     plait_end end = plait_rod_get_end(rod, 1), start = end;
     int stages = (int)ceil(fabs(angle) / LARGEST_TURN);
     for (int k = 1; k <= stages; k++) {
-        plait_turn_normal(start.tangent, start.director, angle * k / stages, end.director);
+        plait_vec3_turn_normal(start.tangent, start.director, angle * k / stages, end.director);
         if (plait_rod_set_end(rod, 1, &end, NULL) != PLAIT_OK || !plait_trial_relax(t, rod))
             return false;
     }
@@ -125,7 +125,7 @@ static plait_rod *make_ring(plait_trial *t, const ring *r)
     for (int e = 0; e < 2; e++) {
         def.end[e] = (plait_end){
             .kind = r->edge ? PLAIT_END_EDGE : PLAIT_END_CLAMPED, .tangent = {1, 0, 0}, .director = {0, 0, 1}};
-        plait_copy(points, def.end[e].position);
+        plait_vec3_copy(points, def.end[e].position);
     }
     // The edge that is there twice: the last one ends where the first one does.
     if (r->edge)

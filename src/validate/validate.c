@@ -249,7 +249,7 @@ void plait_trial_tip(const plait_rod *rod, double tip[3])
 {
     double x[3 * (CASE_MAX_SEGMENTS + 1)];
     plait_rod_positions(rod, x);
-    plait_copy(x + 3 * plait_rod_segments(rod), tip);
+    plait_vec3_copy(x + 3 * plait_rod_segments(rod), tip);
 }
 
 double plait_trial_largest(const plait_rod *rod, int component)

@@ -13,8 +13,8 @@ static void random_point(plait_rng *rng, double x[3])
 static double distance(const double a[3], const double b[3])
 {
     double w[3];
-    plait_sub(a, b, w);
-    return plait_norm(w);
+    plait_vec3_sub(a, b, w);
+    return plait_vec3_norm(w);
 }
 
 CASE(segments_no_sample_is_nearer)
@@ -27,7 +27,7 @@ CASE(segments_no_sample_is_nearer)
             for (int k = 0; k < 3; k++)
                 q1[k] = q0[k] + p1[k] - p0[k] + 1e-9 * plait_rng_normal(&rng);
         if (trial % 8 == 3) // a point
-            plait_copy(p0, p1);
+            plait_vec3_copy(p0, p1);
         double found = sqrt(plait_closest_segments(p0, p1, q0, q1, &a, &b));
         plait_lerp(p0, p1, a, x), plait_lerp(q0, q1, b, y);
         CHECK_NEAR(distance(x, y), found, 1e-12);
@@ -76,13 +76,13 @@ CASE(triangle_no_sample_is_nearer)
         random_point(&rng, x);
         double found = sqrt(plait_closest_triangle(x, t, w, &feature));
         for (int c = 0; c < 3; c++)
-            plait_axpy(w[c], t + 3 * c, y);
+            plait_vec3_axpy(w[c], t + 3 * c, y);
         CHECK_NEAR(distance(x, y), found, 1e-12);
         for (int i = 0; i <= 30; i++)
             for (int j = 0; i + j <= 30; j++) {
                 double s[3] = {0}, u[3] = {i / 30.0, j / 30.0, (30 - i - j) / 30.0};
                 for (int c = 0; c < 3; c++)
-                    plait_axpy(u[c], t + 3 * c, s);
+                    plait_vec3_axpy(u[c], t + 3 * c, s);
                 best = fmin(best, distance(x, s));
             }
         CHECK(best >= found - 1e-12);
@@ -104,7 +104,7 @@ CASE(segment_and_triangle)
         double found = sqrt(plait_closest_segment_triangle(p0, p1, t, &a, w));
         plait_lerp(p0, p1, a, x);
         for (int c = 0; c < 3; c++)
-            plait_axpy(w[c], t + 3 * c, y);
+            plait_vec3_axpy(w[c], t + 3 * c, y);
         CHECK_NEAR(distance(x, y), found, 1e-9);
         for (int i = 0; i <= 200; i++) {
             plait_feature feature;

@@ -131,7 +131,7 @@ CASE(two_free_bodies)
     add(s, PLAIT_SHAPE_BOX, 0.3, 0.1, 0.1, 0, 0, 0, true);
     add(s, PLAIT_SHAPE_BOX, 0.1, 0.3, 0.1, 0, 0, 0.2 * sqrt(2) + 0.0003, true);
     double x[3] = {M_PI / 4, 0, 0}, y[3] = {0, M_PI / 4, 0};
-    quat_exp(x, s->geometry[0].start.q), quat_exp(y, s->geometry[1].start.q);
+    plait_quat_exp(x, s->geometry[0].start.q), plait_quat_exp(y, s->geometry[1].start.q);
     s->geometry[0].end = s->geometry[0].start, s->geometry[1].end = s->geometry[1].start;
     t = detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
@@ -148,7 +148,7 @@ CASE(lying_capsule_touches_at_its_ends)
     scene *s = empty();
     int c = add(s, PLAIT_SHAPE_CAPSULE, 0.1, 0.3, 0, 0, 0, 0.1, true);
     double y[3] = {0, M_PI / 2, 0};
-    quat_exp(y, s->geometry[c].start.q);
+    plait_quat_exp(y, s->geometry[c].start.q);
     s->geometry[c].end = s->geometry[c].start;
     add(s, PLAIT_SHAPE_PLANE, 0, 0, 0, 0, 0, 0, false);
     add(s, PLAIT_SHAPE_SPHERE, 0.05, 0, 0, 0.1, 0, 0.2502, false); // and a ball on its middle
@@ -262,7 +262,7 @@ CASE(bodies_on_a_mesh)
         s->geometry[0].start.x[2] = 0.1005;
         double x[3] = {M_PI / 2, 0, 0};
         if (!box)
-            quat_exp(x, s->geometry[0].start.q);
+            plait_quat_exp(x, s->geometry[0].start.q);
         else
             s->geometry[0].start.q[0] = 0, s->geometry[0].start.q[3] = 1;
         s->geometry[0].end = s->geometry[0].start;
@@ -323,7 +323,7 @@ CASE(box_across_a_curve_and_a_cylinder)
     s->shape[1] = (plait_shape){.kind = PLAIT_SHAPE_CYLINDER, .size = {0.05, 0.5}};
     double x[3] = {M_PI / 2, 0, 0};
     s->geometry[1].start.x[2] = -0.04;
-    quat_exp(x, s->geometry[1].start.q);
+    plait_quat_exp(x, s->geometry[1].start.q);
     s->geometry[1].end = s->geometry[1].start;
     t = detect(s, NULL);
     CHECK(t.count > 0);

@@ -153,7 +153,7 @@ CASE(shape_that_moves_carries_its_point)
     scene_line(s, 2, (double[3]){0.02, 0, -0.1}, (double[3]){0.02, 0, 0.1}, 1e-4);
     scene_shape(s, PLAIT_SHAPE_BOX, 0.005, 0.004, 0.001, origin);
     double turn[3] = {0, 0, 0.5};
-    quat_exp(turn, s->geometry[0].end.q);
+    plait_quat_exp(turn, s->geometry[0].end.q);
     s->geometry[0].end.x[0] = 0.03;
     s->scenery.mode = PLAIT_DETECT_BOTH, s->scenery.proximity = 1e-5;
     plait_touches t = detect(s, NULL);

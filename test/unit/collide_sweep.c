@@ -31,9 +31,9 @@ static bool crosses(const double *p0, const double *p1, const double *q0, const 
         double p[6], q[6], u[3], v[3], w[3], n[3], a, b;
         between(p0, p1, 6, (double)i / SAMPLES, p);
         between(q0, q1, 6, (double)i / SAMPLES, q);
-        plait_sub(p + 3, p, u), plait_sub(q + 3, q, v), plait_sub(p, q, w);
-        plait_cross(u, v, n);
-        double volume = plait_dot(n, w);
+        plait_vec3_sub(p + 3, p, u), plait_vec3_sub(q + 3, q, v), plait_vec3_sub(p, q, w);
+        plait_vec3_cross(u, v, n);
+        double volume = plait_vec3_dot(n, w);
         plait_closest_segments(p, p + 3, q, q + 3, &a, &b);
         // well inside both, so that the sample before was inside too
         bool inside = a > 0.02 && a < 0.98 && b > 0.02 && b < 0.98;

@@ -64,7 +64,7 @@ static void check_derivatives(double dt, double twist)
             if (i / 6 == j / 6 && i % 6 > 2 && j % 6 > 2) {
                 double e[3] = {0}, t[3];
                 e[j % 6 - 3] = 1;
-                plait_cross(e, g + 6 * (j / 6) + 3, t);
+                plait_vec3_cross(e, g + 6 * (j / 6) + 3, t);
                 difference -= 0.5 * t[i % 6 - 3];
             }
             worst[1] = fmax(worst[1], fabs(difference - H * unit * other));
@@ -90,10 +90,10 @@ CASE(strain_of_large_turns)
     for (int k = 0; k < 40; k++) {
         double phi = 0.07 * k, psi = -9 + 0.45 * k, axis = 0.3 * k, half[3] = {0, 0, psi / 2};
         double turn[3] = {phi * cos(axis), phi * sin(axis), 0}, a[4], b[4], p[4];
-        quat_exp(half, a);
-        quat_exp(turn, b);
-        quat_mul(a, b, p);
-        quat_mul(p, a, p);
+        plait_quat_exp(half, a);
+        plait_quat_exp(turn, b);
+        plait_quat_multiply(a, b, p);
+        plait_quat_multiply(p, a, p);
         corde_hinge h;
         if (!CHECK(plait_corde_strain(p, psi + 1, &h)))
             continue;
@@ -173,7 +173,7 @@ CASE(quaternions_stay_unit)
     for (int k = 0; k < 50; k++)
         plait_rod_step(rod, 5e-3, NULL, NULL, NULL);
     for (int j = 0; j < c->n; j++)
-        CHECK_NEAR(quat_dot(c->q + 4 * j, c->q + 4 * j), 1, 1e-14);
+        CHECK_NEAR(plait_quat_dot(c->q + 4 * j, c->q + 4 * j), 1, 1e-14);
     plait_rod_free(rod);
 }
 

@@ -97,7 +97,7 @@ CASE(scripted_ends)
     double x[3 * 21];
     for (int k = 1; k <= 40; k++) {
         first.position[1] = last.position[1] = 1e-3 * k;
-        plait_turn_normal(start.tangent, start.director, 0.1 * PI * k, last.director);
+        plait_vec3_turn_normal(start.tangent, start.director, 0.1 * PI * k, last.director);
         CHECK_INT(plait_rod_set_end(rod, 0, &first, NULL), PLAIT_OK);
         CHECK_INT(plait_rod_set_end(rod, 1, &last, NULL), PLAIT_OK);
         plait_step_report report;

@@ -23,12 +23,13 @@ static inline double gen_winding(const plait_shape *s, const double x[3])
     for (int t = 0; t < s->triangles; t++) {
         double v[3][3], w[3], l[3];
         for (int k = 0; k < 3; k++) {
-            plait_sub(s->point + 3 * (size_t)s->triangle[3 * t + k], x, v[k]);
-            l[k] = plait_norm(v[k]);
+            plait_vec3_sub(s->point + 3 * (size_t)s->triangle[3 * t + k], x, v[k]);
+            l[k] = plait_vec3_norm(v[k]);
         }
-        plait_cross(v[1], v[2], w);
-        double top = plait_dot(v[0], w), bottom = l[0] * l[1] * l[2] + plait_dot(v[0], v[1]) * l[2] +
-                                                  plait_dot(v[1], v[2]) * l[0] + plait_dot(v[2], v[0]) * l[1];
+        plait_vec3_cross(v[1], v[2], w);
+        double top = plait_vec3_dot(v[0], w), bottom = l[0] * l[1] * l[2] + plait_vec3_dot(v[0], v[1]) * l[2] +
+                                                       plait_vec3_dot(v[1], v[2]) * l[0] +
+                                                       plait_vec3_dot(v[2], v[0]) * l[1];
         sum += 2 * atan2(top, bottom);
     }
     return sum / (4 * 3.14159265358979323846);
@@ -38,13 +39,13 @@ static inline double gen_winding(const plait_shape *s, const double x[3])
 static inline double gen_distance(const plait_collider *c, const double world[3])
 {
     double q[4], R[9], d[3], x[3], best = INFINITY;
-    quat_exp(c->rotation, q);
-    quat_matrix(q, R);
-    plait_sub(world, c->position, d);
-    m3_tapply(R, d, x);
+    plait_quat_exp(c->rotation, q);
+    plait_quat_matrix(q, R);
+    plait_vec3_sub(world, c->position, d);
+    plait_mat3_apply_transposed(R, d, x);
     const plait_shape *s = &c->shape;
     if (s->kind == PLAIT_SHAPE_SPHERE)
-        return plait_norm(x) - s->size[0];
+        return plait_vec3_norm(x) - s->size[0];
     if (s->kind == PLAIT_SHAPE_PLANE)
         return x[2];
     for (int t = 0; t < s->triangles; t++) {

@@ -31,9 +31,9 @@ CASE(roots)
     plait_gen_root root[COUNT];
     plait_gen_region region = plait_gen_default_region();
     double area = 0, up[3], front[3];
-    plait_copy(region.up, up);
-    plait_copy(region.front, front);
-    plait_normalise(up), plait_normalise(front);
+    plait_vec3_copy(region.up, up);
+    plait_vec3_copy(region.front, front);
+    plait_vec3_normalise(up), plait_vec3_normalise(front);
     CHECK_INT(plait_gen_field_new(s, &field, &error), PLAIT_OK);
     CHECK_INT(plait_gen_roots("test", s, field, 0, &region, COUNT, 5, root, &area, &error), PLAIT_OK);
     CHECK(area > 0.03 && area < 0.08);
@@ -41,15 +41,15 @@ CASE(roots)
     for (int i = 0; i < COUNT; i++) {
         double nearest = INFINITY, d[3];
         for (int j = 0; j < COUNT; j++) {
-            plait_sub(root[i].x, root[j].x, d);
-            nearest = j != i ? fmin(nearest, plait_norm(d)) : nearest;
+            plait_vec3_sub(root[i].x, root[j].x, d);
+            nearest = j != i ? fmin(nearest, plait_vec3_norm(d)) : nearest;
         }
         least = fmin(least, nearest);
         mean += nearest / COUNT;
         CHECK_NEAR(gen_distance(&s->collider[0], root[i].x), 0, 1e-12);
-        plait_copy(root[i].x, d);
-        plait_normalise(d);
-        CHECK(plait_dot(d, up) >= cos(region.cap) && plait_dot(d, front) <= cos(region.face));
+        plait_vec3_copy(root[i].x, d);
+        plait_vec3_normalise(d);
+        CHECK(plait_vec3_dot(d, up) >= cos(region.cap) && plait_vec3_dot(d, front) <= cos(region.face));
     }
     // Random places would have a mean of half the lattice's distance and a least one near zero.
     CHECK(least > 0.6 * sqrt(area / COUNT) && mean > 0.75 * sqrt(area / COUNT));

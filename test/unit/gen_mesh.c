@@ -24,8 +24,8 @@ static double volume(const plait_shape *s)
     for (int t = 0; t < s->triangles; t++) {
         const double *a = s->point + 3 * (size_t)s->triangle[3 * t], *b = s->point + 3 * (size_t)s->triangle[3 * t + 1],
                      *c = s->point + 3 * (size_t)s->triangle[3 * t + 2];
-        plait_cross(b, c, w);
-        sum += plait_dot(a, w) / 6;
+        plait_vec3_cross(b, c, w);
+        sum += plait_vec3_dot(a, w) / 6;
     }
     return sum;
 }
@@ -100,7 +100,7 @@ CASE(distance)
         for (int c = 0; c < 3; c++)
             x[c] = s->collider[0].position[c] + plait_rng_between(&rng, -0.16, 0.16);
         double d = plait_gen_field_at(field, -1, x, n), exact = gen_distance(&s->collider[0], x);
-        CHECK_NEAR(plait_norm(n), 1, 1e-9);
+        CHECK_NEAR(plait_vec3_norm(n), 1, 1e-9);
         if (fabs(exact) < 0.003) {
             near++;
             CHECK_NEAR(d, exact, 2e-5);
@@ -133,12 +133,12 @@ CASE(shapes)
                 x[c] = plait_rng_between(&rng, -1.5, 1.5);
             double d = plait_gen_field_at(field, 0, x, n);
             if (d > 0) {
-                plait_axpy(-d, n, x);
+                plait_vec3_axpy(-d, n, x);
                 CHECK_NEAR(plait_gen_field_at(field, 0, x, m), 0, 1e-12);
-                plait_axpy(0.1, n, x);
+                plait_vec3_axpy(0.1, n, x);
                 CHECK_NEAR(plait_gen_field_at(field, 0, x, m), 0.1, 1e-12);
             } else {
-                plait_axpy(-d + 1e-9, n, x);
+                plait_vec3_axpy(-d + 1e-9, n, x);
                 CHECK_NEAR(plait_gen_field_at(field, 0, x, m), 1e-9, 1e-12);
             }
         }

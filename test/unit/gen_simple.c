@@ -59,7 +59,7 @@ CASE(curl)
         plait_material_section(&s->material[0].rod, &def.section, &error);
         def.point_count = f->points, def.points = f->point, def.natural = f->natural, def.twist = f->twist;
         memcpy(def.curvature, f->curvature, sizeof def.curvature);
-        plait_copy(f->director, def.director);
+        plait_vec3_copy(f->director, def.director);
         plait_rod *rod = plait_rod_new(&def, &error);
         if (!CHECK(rod))
             continue;

@@ -36,15 +36,15 @@ CASE(place_solves_the_equation_of_the_frame)
     double k[3] = {3, -7, 4}, u = 1.3;
     enum { STEPS = 4000 };
     double x[3] = {0}, R[9], E[9];
-    m3_identity(R);
+    plait_mat3_identity(R);
     for (int i = 0; i < STEPS; i++) {
         double half[3], q[4], H[9], M[9], next[9];
         for (int j = 0; j < 3; j++)
             half[j] = 0.5 * u / STEPS * k[j];
-        quat_exp(half, q);
-        quat_matrix(q, H);
-        m3_mul(R, H, M);
-        m3_mul(M, H, next);
+        plait_quat_exp(half, q);
+        plait_quat_matrix(q, H);
+        plait_mat3_multiply(R, H, M);
+        plait_mat3_multiply(M, H, next);
         for (int j = 0; j < 3; j++)
             x[j] += u / STEPS / 6 * (R[3 * j + 2] + 4 * M[3 * j + 2] + next[3 * j + 2]);
         for (int j = 0; j < 9; j++)
@@ -64,7 +64,7 @@ static double form(const double k[3], double u, const double f[3], const double 
     plait_helix h = plait_helix_at(k, u);
     double x[3], E[9], sum;
     plait_helix_place(&h, x, E);
-    sum = plait_dot(f, x);
+    sum = plait_vec3_dot(f, x);
     for (int i = 0; i < 9; i++)
         sum += A[i] * E[i]; // A = sum f y^T: f . E y
     return sum;
@@ -77,11 +77,11 @@ static void form_gradient(const double k[3], double u, const double f[3], const 
     double E[9], D[9], V[9], B[9], a[3], b[3];
     plait_helix_place(&h, NULL, E);
     plait_helix_jacobian(&h, D, V);
-    m3_tapply(D, f, g);
-    m3_mult(A, E, B); // sum f (E y)^T
-    m3_axial(B, a);
-    m3_tapply(V, a, b);
-    plait_axpy(1, b, g);
+    plait_mat3_apply_transposed(D, f, g);
+    plait_mat3_multiply_transposed(A, E, B); // sum f (E y)^T
+    plait_mat3_axial(B, a);
+    plait_mat3_apply_transposed(V, a, b);
+    plait_vec3_axpy(1, b, g);
 }
 
 CASE(derivatives_match_finite_differences)
@@ -101,8 +101,8 @@ CASE(derivatives_match_finite_differences)
         plait_helix_hessian_frame(&h, A, H);
         for (int j = 0; j < 3; j++) {
             double p[3], m[3], gp[3], gm[3];
-            plait_copy(k, p);
-            plait_copy(k, m);
+            plait_vec3_copy(k, p);
+            plait_vec3_copy(k, m);
             p[j] += s;
             m[j] -= s;
             worst[0] = fmax(worst[0], fabs(g[j] - (form(p, u, f, A) - form(m, u, f, A)) / (2 * s)));

@@ -45,7 +45,7 @@ CASE(zero_at_solutions)
             continue;
         plait_local_scaled p = {.kw = 1, .kb = 1};
         memcpy(p.W, c.W, sizeof p.W);
-        plait_vec3_copy(p.b, c.b);
+        plait_vec3_copy(c.b, p.b);
         alart_curnier ac = {&p, c.mu, local_decades(&rng, -1, 1), local_decades(&rng, -1, 1)};
         evaluate(&ac, r, f, NULL);
         CHECK_NEAR(plait_vec3_norm(f), 0, 1e-8 * (1 + plait_vec3_norm(r)) * (1 + 1 / c.mu));

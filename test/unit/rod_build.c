@@ -98,8 +98,8 @@ CASE(constant_natural_strains_make_a_helix)
     double R = k / q, pitch = 2 * PI * tau / q;
     for (int i = 0; i + 60 <= N; i += 10) {
         double d[3], a = sqrt(q) * 60.0 / N, along = pitch * a / (2 * PI), across = 2 * R * sin(a / 2);
-        plait_sub(x + 3 * (i + 60), x + 3 * i, d);
-        CHECK_REL(plait_norm(d), sqrt(along * along + across * across), 1e-3);
+        plait_vec3_sub(x + 3 * (i + 60), x + 3 * i, d);
+        CHECK_REL(plait_vec3_norm(d), sqrt(along * along + across * across), 1e-3);
     }
     plait_rod_free(rod);
 }
@@ -115,7 +115,7 @@ CASE(frames_follow_the_director)
     plait_rod_frames(rod, frames);
     for (int j = 0; j < 2; j++) { // the rod lies in the xy plane: parallel transport keeps z
         CHECK_NEAR(frames[9 * j + 2], 1, 1e-15);
-        CHECK_NEAR(plait_dot(frames + 9 * j, frames + 9 * j + 6), 0, 1e-15);
+        CHECK_NEAR(plait_vec3_dot(frames + 9 * j, frames + 9 * j + 6), 0, 1e-15);
     }
     CHECK_NEAR(frames[9 + 6], sqrt(0.5), 1e-15);
     plait_rod_free(rod);
@@ -134,6 +134,6 @@ CASE(ends_default_to_the_polyline)
     CHECK_NEAR(first.tangent[0], 1, 1e-15);
     CHECK_NEAR(last.position[1], 3, 0);
     CHECK_NEAR(last.tangent[1], sqrt(0.5), 1e-15);
-    CHECK_NEAR(plait_dot(last.tangent, last.director), 0, 1e-15);
+    CHECK_NEAR(plait_vec3_dot(last.tangent, last.director), 0, 1e-15);
     plait_rod_free(rod);
 }

@@ -33,7 +33,7 @@ CASE(keys)
         CHECK_NEAR(x[0], linear[i][0], 1e-15);
         CHECK_NEAR(x[1], linear[i][1], 1e-15);
         CHECK_NEAR(cos(angle_z(q)), cos(linear[i][2]), 1e-14);
-        CHECK_NEAR(quat_dot(q, q), 1, 1e-15);
+        CHECK_NEAR(plait_quat_dot(q, q), 1, 1e-15);
     }
     m.ease = PLAIT_EASE_SMOOTH;
     plait_motion_at(&m, 1.25, x, q);

@@ -12,7 +12,7 @@ static void nudge(plait_superhelix *sh, int dof, double h)
     } else if (dof < SH_ROOT) {
         double turn[3] = {0};
         turn[dof - 3] = h;
-        m3_rotate(sh->root.R, turn);
+        plait_mat3_rotate(sh->root.R, turn);
     } else {
         sh->k[dof - SH_ROOT] += h;
     }
@@ -176,7 +176,7 @@ CASE(length_is_exact)
         rod->type->point(rod, q, i / 200.0 - q, x, &first, J);
         if (i > 0)
             sum += hypot(hypot(x[0] - before[0], x[1] - before[1]), x[2] - before[2]);
-        plait_copy(x, before);
+        plait_vec3_copy(x, before);
     }
     CHECK_REL(sum, plait_rod_length(rod), 1e-7);
     plait_rod_free(rod);
@@ -201,7 +201,7 @@ CASE(natural_helix)
     plait_helix_place(&h, p, NULL);
     plait_end root = plait_rod_get_end(rod, 0);
     double m2[3];
-    plait_cross(root.tangent, root.director, m2);
+    plait_vec3_cross(root.tangent, root.director, m2);
     for (int j = 0; j < 3; j++)
         CHECK_NEAR(x[30 + j], p[0] * root.director[j] + p[1] * m2[j] + p[2] * root.tangent[j], 1e-10);
     CHECK_NEAR(plait_rod_energy(rod).bend, 0, 1e-18);
