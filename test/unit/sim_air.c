@@ -151,7 +151,7 @@ CASE(explicit_step_slows_down)
     double v[15];
     plait_rod_velocities(rod, v);
     for (int k = 0; k < 15; k++)
-        CHECK_REL(v[k], throw[k % 3] * exp(-20 * 2500 * dt), 1e-3);
+        CHECK_REL(v[k], throw [k % 3] * exp(-20 * 2500 * dt), 1e-3);
     plait_rod_free(rod);
 }
 

@@ -34,8 +34,8 @@ CASE(nodes_have_the_velocity_of_the_spin)
         plait_rod_positions(plait_sim_rod(sim, 0), x);
         plait_rod_velocities(plait_sim_rod(sim, 0), v);
         for (int i = 0; i <= SEGMENTS; i++) {
-            plait_sub(x + 3 * i, FROM, arm);
-            plait_cross(spin, arm, turn);
+            plait_vec3_sub(x + 3 * i, FROM, arm);
+            plait_vec3_cross(spin, arm, turn);
             for (int k = 0; k < 3; k++)
                 CHECK_NEAR(v[3 * i + k], VELOCITY[k] + turn[k], 1e-12);
         }
@@ -58,19 +58,21 @@ CASE(momentum_and_angular_momentum)
         plait_rod_energies e = plait_rod_energy(plait_sim_rod(sim, 0));
         plait_sim_free(sim);
         double mass = section.mass * length, P[3], L[3], more[3], turn[3], kinetic;
-        plait_cross(spin, ALONG, turn);
+        plait_vec3_cross(spin, ALONG, turn);
         for (int k = 0; k < 3; k++)
             P[k] = mass * (VELOCITY[k] + length / 2 * turn[k]);
-        plait_cross(FROM, P, L);
-        plait_cross(ALONG, VELOCITY, more);
-        plait_axpy(mass * length / 2, more, L);
-        plait_cross(ALONG, turn, more);
-        plait_axpy(mass * length * length / 3, more, L);
-        kinetic = mass * (plait_dot(VELOCITY, VELOCITY) + length * plait_dot(VELOCITY, turn) +
-                          length * length / 3 * plait_dot(turn, turn)) / 2;
+        plait_vec3_cross(FROM, P, L);
+        plait_vec3_cross(ALONG, VELOCITY, more);
+        plait_vec3_axpy(mass * length / 2, more, L);
+        plait_vec3_cross(ALONG, turn, more);
+        plait_vec3_axpy(mass * length * length / 3, more, L);
+        kinetic = mass *
+                  (plait_vec3_dot(VELOCITY, VELOCITY) + length * plait_vec3_dot(VELOCITY, turn) +
+                   length * length / 3 * plait_vec3_dot(turn, turn)) /
+                  2;
         double polar = (section.inertia[0] + section.inertia[1]) * length;
         // Lumped masses: the last edge's half mass is at the tip, 1/(2 N^2) more than the integral.
-        double allowed = plait_norm(L) / (SEGMENTS * SEGMENTS);
+        double allowed = plait_vec3_norm(L) / (SEGMENTS * SEGMENTS);
         for (int k = 0; k < 3; k++) {
             CHECK_NEAR(e.momentum[k], P[k], 1e-12);
             CHECK_NEAR(e.angular_momentum[k], L[k], allowed);
@@ -84,9 +86,9 @@ CASE(momentum_and_angular_momentum)
         bool twists = plait_rod_model_abilities((plait_rod_model)m) & PLAIT_ROD_TWISTS;
         for (int k = 0; k < 3; k++)
             P[k] = mass * VELOCITY[k];
-        plait_cross(FROM, P, none);
-        plait_cross(ALONG, P, more);
-        plait_axpy(length / 2, more, none);
+        plait_vec3_cross(FROM, P, none);
+        plait_vec3_cross(ALONG, P, more);
+        plait_vec3_axpy(length / 2, more, none);
         for (int k = 0; k < 3; k++)
             CHECK_NEAR(e.angular_momentum[k] - none[k], twists ? 50 * polar * ALONG[k] : 0, 1e-6 * 50 * polar);
     }
@@ -107,7 +109,7 @@ CASE(a_spin_about_the_tangent_turns_the_frame)
         plait_rod_frames(plait_sim_rod(sim, 0), after);
         plait_sim_free(sim);
         for (int j = 0; j < SEGMENTS; j++) {
-            double c = plait_dot(before + 9 * j, after + 9 * j), s = plait_dot(before + 9 * j + 3, after + 9 * j);
+            double c = plait_vec3_dot(before + 9 * j, after + 9 * j), s = plait_vec3_dot(before + 9 * j + 3, after + 9 * j);
             CHECK_NEAR(atan2(s, c), rate * t, 2e-3 * rate * t);
         }
     }
@@ -126,10 +128,10 @@ CASE(a_spin_across_turns_the_rod)
         CHECK(scenes_run(sim, t, &report));
         plait_rod_positions(plait_sim_rod(sim, 0), x);
         plait_sim_free(sim);
-        plait_sub(x + 3 * SEGMENTS, x, now);
+        plait_vec3_sub(x + 3 * SEGMENTS, x, now);
         double angle = atan2(ALONG[2], ALONG[0]) - spin[1] * t, middle[3], turn[3];
         CHECK_NEAR(atan2(now[2], now[0]), angle, 5e-3);
-        plait_cross(spin, ALONG, turn);
+        plait_vec3_cross(spin, ALONG, turn);
         for (int k = 0; k < 3; k++) {
             middle[k] = FROM[k] + 0.05 * ALONG[k] + t * (VELOCITY[k] + 0.05 * turn[k]);
             CHECK_NEAR(x[3 * (SEGMENTS / 2) + k], middle[k], 1e-6);
