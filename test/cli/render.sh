@@ -130,15 +130,19 @@ refused "output.contacts=true" runs/bare --style contacts
 # ---- Ctrl-C: nothing is left
 
 cat >interrupt.py <<'PYTHON'
-import signal, subprocess, sys, time
+import os, signal, subprocess, sys, time
 def as_in_a_terminal():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+def seconds(pid): # of the processor
+    fields = open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 p = subprocess.Popen(sys.argv[1:], stdout=open("out", "wb"), stderr=open("err", "wb"), preexec_fn=as_in_a_terminal)
-time.sleep(1)
+while p.poll() is None and seconds(p.pid) < 1:
+    time.sleep(0.02)
 if p.poll() is not None:
     sys.exit("over too soon, with %d: %s" % (p.returncode, open("err").read()))
 p.send_signal(signal.SIGINT)
-print(p.wait(60))
+print(p.wait(300))
 PYTHON
 [ "$(python3 interrupt.py "$PLAIT" render runs/three --samples 4000 -o stopped.png)" = 130 ] || fail "Ctrl-C: $(cat err)"
 says err "stopped"

@@ -26,8 +26,9 @@ async function open(browser, url, width = 720, height = 460) {
   page.on('pageerror', (e) => trouble.push(e.message));
   page.on('requestfailed', (r) => trouble.push(`failed: ${r.url()}`));
   page.on('request', (r) => { if (!r.url().startsWith(url) && !/^(data|blob):/.test(r.url())) trouble.push(`elsewhere: ${r.url()}`); });
+  page.setDefaultTimeout(300000); // a busy machine is no mistake
   await page.goto(url);
-  await page.waitForFunction(() => window.plait?.frame, null, { timeout: 60000 });
+  await page.waitForFunction(() => window.plait?.frame, null);
   return { page, trouble };
 }
 
@@ -47,7 +48,7 @@ const slide = async (page, index) => { await page.locator('#time').fill(String(i
 async function changes(page, what, least, act) {
   await keep(page);
   await act();
-  for (let i = 0; i < 40; i++) { // the frame may have to be fetched
+  for (let i = 0; i < 1000; i++) { // the frame may have to be fetched
     const count = await changed(page);
     if (count >= least) return count;
     await page.waitForTimeout(50);

@@ -34,7 +34,7 @@ def knot():
         ws.send("drop 3")
         ws.send("move 0 -0.6 0 0")
         ws.send("move 2 0.6 0 0")
-        state, frame = until(ws, lambda s, f: s["time"] > t + 2 or s["message"], 60)
+        state, frame = until(ws, lambda s, f: s["time"] > t + 2 or s["message"], 600)
         assert not state["message"], state["message"]
         x = frame.position
         ends, length = distance(x[0], x[last]), sum(distance(x[i], x[i + 1]) for i in range(last))

@@ -36,9 +36,9 @@ class Server:
         """Ctrl-C; returns the exit code and the seconds it took."""
         start = time.time()
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(20), time.time() - start
+        return self.process.wait(300), time.time() - start
 
-    def connect(self, timeout=10):
+    def connect(self, timeout=60):
         return socket.create_connection(("127.0.0.1", self.port), timeout)
 
     def raw(self, data, timeout=10):
@@ -150,7 +150,7 @@ def read_frame(data):
                            position=position, values=values, colliders=poses[:colliders], rigids=poses[colliders:])
 
 
-def until(ws, what, seconds=30):
+def until(ws, what, seconds=300):
     """Frames until what(state, frame) holds; those are returned."""
     end = time.time() + seconds
     while time.time() < end:
