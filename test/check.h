@@ -5,15 +5,18 @@
 //
 // main() is here. Without arguments it runs all cases in the order of the file, else the named ones (--list names
 // them). A failed check is printed with 17 digits and the case goes on. A case without any check fails. SKIP leaves
-// the case; a program in which nothing failed and every case was skipped exits with 77.
+// the case; a program in which nothing failed and every case was skipped exits with 77. Cases run in an empty temporary
+// folder, which is removed in the end: what they write is nowhere else, wherever the program was started.
 #ifndef PLAIT_TEST_CHECK_H
 #define PLAIT_TEST_CHECK_H
 
+#include <ftw.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef CHECK_SHARED_DEFAULT
 #define CHECK_SHARED_DEFAULT "../shared"
@@ -139,16 +142,47 @@ static inline const check_case *check_find(const char *name)
     return c;
 }
 
+// ---- a folder of its own ---------------------------------------------------------------------------------------------
+
+static char check_folder[4096];
+
+static inline int check_remove(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status, (void)kind, (void)walk;
+    return remove(path);
+}
+
+static inline void check_leave(void)
+{
+    if (chdir("/") == 0 && *check_folder)
+        nftw(check_folder, check_remove, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline bool check_enter(void)
+{
+    const char *shared = getenv("PLAIT_SHARED"), *where = getenv("TMPDIR");
+    char *whole = shared && *shared ? realpath(shared, NULL) : NULL; // it may be told from where we are now
+    if (whole)
+        setenv("PLAIT_SHARED", whole, 1);
+    free(whole);
+    snprintf(check_folder, sizeof check_folder, "%s/plait-test-XXXXXX", where && *where ? where : "/tmp");
+    if (!mkdtemp(check_folder) || chdir(check_folder) != 0)
+        return perror(check_folder), false;
+    return atexit(check_leave) == 0;
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0); // so that a crash does not swallow what was said before it
     int results[3] = {0};
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        for (const check_case *c = check_first; c; c = c->next)
+            puts(c->name);
+        return 0;
+    }
+    if (!check_enter())
+        return 1;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--list") == 0) {
-            for (const check_case *c = check_first; c; c = c->next)
-                puts(c->name);
-            return 0;
-        }
         const check_case *c = check_find(argv[i]);
         if (!c)
             return fprintf(stderr, "%s: there is no case %s\n", argv[0], argv[i]), 2;
