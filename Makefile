@@ -2,7 +2,7 @@
 # done by CMake and Ninja. `make help` lists the rest.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help setup build check test test-long sanitize fuzz coverage demo bench install format clean
+.PHONY: help setup build check test test-long sanitize fuzz coverage mutants demo bench install format clean
 
 PREFIX ?= /usr/local
 NINJA = ninja $(if $(JOBS),-j $(JOBS))
@@ -17,6 +17,7 @@ help:
 	@echo 'make demo       solves problems, simulates a ponytail, makes a picture and a film of it: files in demo/'
 	@echo 'make bench      the benchmarks: files in bench-out/'
 	@echo 'make install    into PREFIX ($(PREFIX)); DESTDIR is respected'
+	@echo 'make mutants    plants mistakes in a copy of src/ and looks whether the tests notice (docs/testing.md)'
 	@echo 'make fuzz, coverage, format, clean'
 
 build:
@@ -58,6 +59,11 @@ coverage:
 	@$(NINJA) -C build-coverage
 	$(CTEST) --test-dir build-coverage -L 'unit|cli' -LE long
 	@tools/coverage.sh build-coverage
+
+# One-line mistakes, planted in a copy (docs/testing.md): MUTANTS="--count 20 --seed 2 --file 'src/sim/*'"
+mutants:
+	@tools/setup.sh build test
+	@tools/mutants/run.py $(MUTANTS)
 
 FIBRES = $(PLAIT) generate fibres --force --rods 40
 # Of the scene `pony` with fewer, thicker wisps: the same tail in seconds.

@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""run.py: plants one-line mistakes in src/ and looks whether a test notices.
+
+    tools/mutants/run.py [--count N] [--seed S] [--file PATTERN]... [--list] [--again] [--json FILE] [--tree FOLDER]
+
+The checkout is only read. In FOLDER there is a copy of it, built twice: once with the drawn files instrumented, to learn
+which tests execute which line, and once as it is, to plant. A mistake is drawn (N of them, evenly over the lines of src/
+that could be wrong), its file compiled, and the tests that execute its line are linked and run, the quickest first, until one
+fails: the mistake is `killed`. A crash and a hang kill too: a test may take twenty times the processor seconds that it took,
+and then some. A mistake that does not compile, or that compiles to the same code, is none: another one is drawn. What no
+test executes is `uncovered`, what all of them pass has `survived`.
+
+Answers are kept in FOLDER, so that a run that was stopped goes on where it was; --again runs survivors once more. Tests
+that look at the clock are left out. Ends with 0 if 90 % are killed.
+"""
+
+import argparse
+import fnmatch
+import hashlib
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.dont_write_bytecode = True  # the checkout is only read
+import plant
+
+SOURCE = Path(__file__).resolve().parents[2]
+LEFT_OUT = "cli_bench|cli_signals|cli_view.*|cli_validate|cli_manners.*|cli_mutants|check_self|headers|symbols|install|long_.*"
+PRINTING = ["src/scene/schema_print.c", "src/scene/yaml_message.c"]  # text for people, and nothing else
+WANTED = 0.9
+
+
+def options():
+    p = argparse.ArgumentParser(description="Plants one-line mistakes in src/ and looks whether a test notices.")
+    p.add_argument("--count", type=int, default=120, help="mistakes (default 120)")
+    p.add_argument("--seed", type=int, default=1, help="of the draw (default 1)")
+    p.add_argument("--file", action="append", default=[], help="draw from these files only, e.g. 'src/sim/*'")
+    p.add_argument("--list", action="store_true", help="say what would be planted, and end")
+    p.add_argument("--again", action="store_true", help="run those that survived once more")
+    p.add_argument("--json", help="write the answers to this file too")
+    p.add_argument("--jobs", type=int, default=1, help="processes of the compiler (default 1)")
+    p.add_argument("--tree", help="working folder (default: plait-mutants-USER in the folder for temporary files)")
+    return p.parse_args()
+
+
+# ---- the draw --------------------------------------------------------------------------------------------------------
+
+
+def draw(o, root):
+    """All lines in an order drawn at random, with one of the mistakes that can be made in each."""
+    lines = {}
+    for path in sorted(root.glob("src/**/*.c")):
+        file = str(path.relative_to(root))
+        if file in PRINTING or (o.file and not any(fnmatch.fnmatch(file, f) for f in o.file)):
+            continue
+        for m in plant.mistakes(file, path.read_text()):
+            lines.setdefault((m.file, m.line), []).append(m)
+    places = sorted(lines)
+    rng = random.Random(o.seed)
+    rng.shuffle(places)
+    return [rng.choice(lines[place]) for place in places]
+
+
+# ---- the tree --------------------------------------------------------------------------------------------------------
+
+
+def run(command, **more):
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
+
+
+def need(command, **more):
+    done = run(command, **more)
+    if done.returncode:
+        sys.exit(f"mutants: {' '.join(map(str, command[:4]))}...: {done.stderr[-2000:]}")
+
+
+def copy_sources(tree):
+    """The files of the checkout, as they are now; what did not change keeps its time."""
+    listed = subprocess.run(["git", "-C", SOURCE, "ls-files", "-co", "--exclude-standard", "-z"], stdout=subprocess.PIPE,
+                            check=True)
+    names = [n for n in listed.stdout.decode().split("\0") if n and (SOURCE / n).is_file()]
+    tree.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        to = tree / name
+        if not to.exists() or to.read_bytes() != (SOURCE / name).read_bytes():
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(SOURCE / name, to)
+    for old in [p for folder in ("src", "test", "cli", "include") for p in (tree / folder).rglob("*") if p.is_file()]:
+        if str(old.relative_to(tree)) not in set(names) and "node_modules" not in old.parts:
+            old.unlink()
+
+
+def configure(tree, folder, covered=()):
+    """A build folder beside the sources; `covered` files count their lines."""
+    extra = tree / "covered.cmake"
+    flags = [f"-DPLAIT_WERROR=OFF", "-DCMAKE_BUILD_TYPE=Release"]
+    if covered:
+        listed = "\n".join(f"    {name}" for name in covered)
+        write(extra, f"set_source_files_properties(\n{listed}\n    PROPERTIES COMPILE_OPTIONS \"--coverage\")\n")
+        flags += ["-DCMAKE_EXE_LINKER_FLAGS=--coverage", "-DCMAKE_SHARED_LINKER_FLAGS=--coverage", f"-DCOVERED={extra}"]
+        text = (SOURCE / "CMakeLists.txt").read_text()
+        write(tree / "CMakeLists.txt", text + "\nif(COVERED)\n    include(${COVERED})\nendif()\n")
+    need(["cmake", "-G", "Ninja", "-S", tree, "-B", tree / folder, "--log-level=WARNING", *flags])
+
+
+def write(path, text):
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+class Test:
+    def __init__(self, entry):
+        properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
+        self.name = entry["name"]
+        self.command = entry["command"]
+        self.folder = properties.get("WORKING_DIRECTORY")
+        self.environment = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
+        self.target = "plait" if self.name.startswith("cli_") and "run_script" in self.command[0] else f"test_{self.name}"
+
+    def run(self, limit):
+        """(exit code, processor seconds); a hang is -1."""
+        environment = {**os.environ, "OMP_NUM_THREADS": "2", **self.environment}
+        shared = SOURCE.parent / "shared"
+        environment.setdefault("PLAIT_SHARED", str(shared))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+
+        def limits():
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        process = subprocess.Popen(self.command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, preexec_fn=limits, start_new_session=True)
+        try:
+            code = process.wait(60 + 60 * limit)  # of the clock: only what sleeps for ever gets there
+        except subprocess.TimeoutExpired:
+            code = -1
+        try:
+            os.killpg(process.pid, 9)
+        except ProcessLookupError:
+            pass
+        process.wait()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return code, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def tests_of(build):
+    shown = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], stdout=subprocess.PIPE, check=True)
+    entries = json.loads(shown.stdout)["tests"]
+    return [Test(e) for e in entries if "command" in e and not re.fullmatch(LEFT_OUT, e["name"])]
+
+
+# ---- which test executes which line ------------------------------------------------------------------------------------
+
+
+def lines_executed(build, files):
+    """{file: {line: times}} since the counters were last removed."""
+    objects = build / "CMakeFiles/plait_objects.dir"
+    data = [objects / (f + ".gcda") for f in files if (objects / (f + ".gcda")).exists()]
+    if not data:
+        return {}
+    shown = subprocess.run(["gcov", "--json-format", "--stdout", *data], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                           cwd=build)
+    hits = {}
+    for document in shown.stdout.decode().splitlines():
+        for entry in json.loads(document)["files"] if document.startswith("{") else []:
+            name = next((f for f in files if entry["file"].endswith("/" + f)), None)
+            if name:
+                mine = hits.setdefault(name, {})
+                for line in entry["lines"]:
+                    mine[line["line_number"]] = max(mine.get(line["line_number"], 0), line["count"])
+    return hits
+
+
+def digest(*paths):
+    h = hashlib.sha256()
+    for path in sorted(paths):
+        h.update(path.read_bytes() if path.is_file() else b"")
+    return h.hexdigest()[:16]
+
+
+def learn(o, tree, files):
+    """{test: {"seconds": s, "lines": {file: [lines executed]}}} and {file: [lines that can be]}; kept between runs."""
+    kept = tree.parent / "map.json"
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    sources = digest(*tree.glob("src/**/*.[ch]"), *tree.glob("cli/*"), *tree.glob("test/*.h")) + ",".join(files)
+    if known.get("sources") != sources:
+        known = {"sources": sources, "tests": {}, "lines": {}}
+    configure(tree, "build-cover", files)
+    build = tree / "build-cover"
+    need(["ninja", f"-j{o.jobs}", "-C", build, "unit", "plait"])  # ctest names the commands of what is there only
+    tests = tests_of(build)
+    stamp = {t.name: digest(*tree.glob(f"test/unit/{t.name}.c"), *tree.glob(f"test/cli/{t.name[4:]}.sh")) for t in tests}
+    missing = [t for t in tests if known["tests"].get(t.name, {}).get("stamp") != stamp[t.name]]
+    for number, test in enumerate(missing, 1):
+        for old in build.rglob("*.gcda"):
+            old.unlink()
+        code, seconds = test.run(600)
+        hits = lines_executed(build, files) if code in (0, 1) else {}
+        for file, lines in hits.items():
+            known["lines"][file] = sorted(set(known["lines"].get(file, [])) | set(lines))
+        known["tests"][test.name] = {"stamp": stamp[test.name], "code": code, "seconds": seconds,
+                                     "lines": {f: [n for n, c in lines.items() if c] for f, lines in hits.items()}}
+        say(f"  {number}/{len(missing)} {test.name}: {seconds:.1f} s" + (f", exit {code}" if code else ""))
+        kept.write_text(json.dumps(known))
+    return known
+
+
+def covering(known, mistake):
+    """Names of the tests that execute the line, the quickest first. A line inside a statement belongs to its beginning."""
+    there = set(known["lines"].get(mistake.file, []))
+    line = mistake.line
+    while line > mistake.line - 6 and line not in there:
+        line -= 1
+    names = [n for n, t in known["tests"].items() if line in t["lines"].get(mistake.file, [])]
+    return sorted(names, key=lambda n: known["tests"][n]["seconds"])
+
+
+# ---- one mistake -------------------------------------------------------------------------------------------------------
+
+
+def judge(o, tree, mistake, known, tests):
+    """{"outcome": ..., "by": the test}."""
+    build, path = tree / "build", tree / mistake.file
+    names = covering(known, mistake)
+    if not names:
+        return {"outcome": "uncovered"}
+    text = path.read_text()
+    target = f"CMakeFiles/plait_objects.dir/{mistake.file}.o"
+    need(["ninja", f"-j{o.jobs}", "-C", build, target])
+    right = digest(build / target)
+    try:
+        path.write_text(mistake.apply(text))
+        if run(["ninja", f"-j{o.jobs}", "-C", build, target]).returncode:
+            return {"outcome": "none"}  # does not compile
+        if digest(build / target) == right:
+            return {"outcome": "none"}  # the same code
+        for name in names:
+            test = tests[name]
+            if run(["ninja", f"-j{o.jobs}", "-C", build, test.target]).returncode:
+                return {"outcome": "none"}
+            code, _ = test.run(30 + 20 * known["tests"][name]["seconds"])
+            if code != 0:
+                return {"outcome": "killed", "by": name, "how": how(code)}
+        return {"outcome": "survived", "tests": len(names)}
+    finally:
+        path.write_text(text)
+
+
+def how(code):
+    return "hang" if code in (-1, -9, -24, 137, 152) else "crash" if code < 0 or code > 128 else "failed"
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def describe(m):
+    old, new = " ".join(m.old.split()), " ".join(m.new.split())
+    return f"{m.file}:{m.line}:{m.column} {m.kind}: {old or '(nothing)'} -> {new or '(nothing)'}"
+
+
+# ---- all of them -------------------------------------------------------------------------------------------------------
+
+
+def table(results):
+    """By folder and by kind: killed of planted."""
+    rows = {}
+    for r in results:
+        for key in ("/".join(r["file"].split("/")[:2]), r["kind"], "together"):
+            row = rows.setdefault(key, {"planted": 0, "killed": 0, "survived": 0, "uncovered": 0})
+            row["planted"] += 1
+            row[r["outcome"]] += 1
+    order = sorted(rows, key=lambda k: (k == "together", not k.startswith("src/"), k))
+    text = ["| where, what | planted | killed | survived | uncovered | killed |", "|---|---|---|---|---|---|"]
+    for key in order:
+        r = rows[key]
+        text.append(f"| {key} | {r['planted']} | {r['killed']} | {r['survived']} | {r['uncovered']} | "
+                    f"{100 * r['killed'] / r['planted']:.0f} % |")
+    return "\n".join(text)
+
+
+def main():
+    o = options()
+    if o.list:
+        for m in draw(o, SOURCE)[: o.count]:
+            say(describe(m))
+        return 0
+    user = os.environ.get("USER") or str(os.getuid())
+    folder = Path(o.tree) if o.tree else Path(tempfile.gettempdir()) / f"plait-mutants-{user}"
+    if SOURCE in [folder.resolve(), *folder.resolve().parents]:
+        sys.exit(f"mutants: --tree {folder} is in the checkout, which is only read")
+    tree = folder.resolve() / "source"
+    say(f"copy and build in {tree}")
+    copy_sources(tree)
+    reserve = draw(o, tree)[: 2 * o.count + 20]  # some will be none
+    if not reserve:
+        sys.exit("mutants: there is nothing to plant in these files")
+    known = learn(o, tree, sorted({m.file for m in reserve}))
+    configure(tree, "build")
+    need(["ninja", f"-j{o.jobs}", "-C", tree / "build", "unit", "plait"])
+    tests = {t.name: t for t in tests_of(tree / "build")}
+    for name, test in known["tests"].items():  # a test that fails already tells nothing
+        if test["code"] and tests[name].run(600)[0]:
+            say(f"  {name} fails without a mistake: not used")
+            test["lines"] = {}
+    kept = folder / "answers.json"
+    answers = json.loads(kept.read_text()) if kept.exists() else {}
+    results = []
+    for m in reserve:
+        if len(results) == o.count:
+            break
+        key = f"{m.name} {m.kind} {m.old.strip()}>{m.new.strip()} {digest(tree / m.file)}"
+        answer = answers.get(key)
+        if not answer or (o.again and answer["outcome"] in ("survived", "uncovered")):
+            begin = time.time()
+            answer = answers[key] = judge(o, tree, m, known, tests)
+            answer["seconds"] = round(time.time() - begin, 1)
+            kept.write_text(json.dumps(answers, indent=1))
+        if answer["outcome"] == "none":
+            continue
+        results.append({"file": m.file, "line": m.line, "column": m.column, "kind": m.kind, "old": m.old.strip(),
+                        "new": m.new.strip(), **answer})
+        say(f"{len(results)}/{o.count} {answer['outcome']:9} {describe(m)}" +
+            (f"  ({answer['by']}: {answer['how']})" if "by" in answer else ""))
+    if o.json:
+        Path(o.json).write_text(json.dumps({"seed": o.seed, "results": results}, indent=1) + "\n")
+    say("\n" + table(results))
+    left = [r for r in results if r["outcome"] != "killed"]
+    for r in left:
+        say(f"{r['outcome']}: {r['file']}:{r['line']} {r['kind']}: {r['old']} -> {r['new'] or '(nothing)'}")
+    return 0 if len(left) <= (1 - WANTED) * len(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
