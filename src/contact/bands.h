@@ -1,19 +1,23 @@
-// bands.h: M of many bodies side by side, the lower band of each: what a simulation has, a third of the size of all of it.
+// bands.h: M of many bodies side by side: what a simulation has, a third of the size of all of it. The lower band of
+// most; the entries of a sparse pattern where a body has a plan (cloth, solids). The body's row chooses.
 #ifndef PLAIT_CONTACT_BANDS_H
 #define PLAIT_CONTACT_BANDS_H
 
+#include "math/cholesky.h"
 #include "plait/contact.h"
 
-// Entry (c + d, c) of body b, its own dofs counted from 0, is val[ptr[b] + c (width[b] + 1) + d].
+// Entry (c + d, c) of body b, its own dofs counted from 0, is val[ptr[b] + c (width[b] + 1) + d]. With a plan the entries are
+// those of its pattern, in its order. Plans are analysed once, belong to the bodies, and outlive all problems made with them.
 typedef struct plait_bands {
     int bodies;   // 0: not there
     int *first;   // [bodies + 1] dofs
-    int *width;   // [bodies] half-bandwidth
+    int *width;   // [bodies] half-bandwidth; 0 with a plan
     int64_t *ptr; // [bodies + 1]
     double *val;
+    const plait_cholesky_plan **plan; // [bodies] NULL: a band
 } plait_bands;
 
-// The sizes of the bodies are to be filled in: first and width. False without memory.
+// The sizes of the bodies are to be filled in: first, and width or plan. False without memory.
 bool plait_bands_alloc(plait_bands *B, int bodies);
 // Then this sets ptr and makes room for the values.
 bool plait_bands_room(plait_bands *B);
@@ -24,11 +28,5 @@ bool plait_bands_to_sparse(const plait_bands *B, plait_sparse *M);
 
 // Some of the bodies, ascending. False without memory.
 bool plait_bands_extract(const plait_bands *B, const int *body, int count, plait_bands *to);
-
-static inline double plait_bands_entry(const plait_bands *B, int b, int r, int c)
-{
-    int low = r < c ? r : c, d = r < c ? c - r : r - c;
-    return d <= B->width[b] ? B->val[B->ptr[b] + (int64_t)low * (B->width[b] + 1) + d] : 0;
-}
 
 #endif

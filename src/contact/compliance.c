@@ -85,7 +85,7 @@ static int64_t padded(int size)
 PLAIT_CLONES static void pack_apply(const plait_compliance *c, int pack, const double *r, double *x, double *X,
                                     double *limb_u)
 {
-    const plait_band_pack *p = &c->pack[pack];
+    const plait_factor *p = &c->pack[pack];
     const int *bodies = c->pack_body + (int64_t)pack * N;
     int size = p->size;
     int64_t stride = padded(size);
@@ -96,13 +96,24 @@ PLAIT_CLONES static void pack_apply(const plait_compliance *c, int pack, const d
     for (int i = 0; i < size; i++)
         for (int l = 0; l < N; l++)
             X[i * N + l] = x[l * stride + i];
-    plait_band_pack_solve(p, X);
+    plait_factor_solve(p, NULL, X);
     for (int l = 0; l < N; l++)
         for (int i = 0; i < size; i++)
             x[l * stride + i] = X[i * N + l];
     for (int l = 0; l < N; l++)
         if (bodies[l] >= 0)
             body_gather(c, bodies[l], x + l * stride, limb_u);
+}
+
+// A factor of one lane needs no transposes. work: what its solution needs.
+PLAIT_CLONES static void single_apply(const plait_compliance *c, int pack, const double *r, double *x, double *work,
+                                      double *limb_u)
+{
+    int b = c->pack_body[(int64_t)pack * N];
+    memset(x, 0, (size_t)padded(c->body[b].size) * sizeof *x);
+    body_scatter(c, b, r, x);
+    plait_factor_solve(&c->pack[pack], work, x);
+    body_gather(c, b, x, limb_u);
 }
 
 static void add_limbs(const plait_compliance *c, const double *limb_u, const double *b, double *u)
@@ -140,28 +151,18 @@ void plait_compliance_scratch_free(plait_compliance_scratch *w)
     free(w->limb_u), free(w->x), free(w->dense), free(w->dense_ptr), free(w);
 }
 
-static void sparse_bodies_apply(const plait_compliance *c, const double *r, plait_compliance_scratch *w)
-{
-    for (int k = 0; k < c->bodies; k++)
-        if (c->body[k].pack < 0) {
-            memset(w->x, 0, (size_t)padded(c->body[k].size) * sizeof *w->x);
-            body_scatter(c, k, r, w->x);
-            plait_direct_solve(c->body[k].factor, 1, w->x);
-            body_gather(c, k, w->x, w->limb_u);
-        }
-}
-
 void plait_compliance_apply(const plait_compliance *c, const double *r, const double *b, plait_compliance_scratch *w,
                             double *u)
 {
-    sparse_bodies_apply(c, r, w);
     int threads = c->limbs > 2000 ? w->threads : 1; // below that, waking a thread costs more than it gives
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         double *x = w->x + w->stride * (size_t)omp_get_thread_num();
 #pragma omp for schedule(static)
         for (int i = 0; i < c->packs; i++)
-            if (!plait_compliance_dense_pack(c, i, r, x, w))
+            if (plait_factor_lanes(c->pack[i].kind) == 1)
+                single_apply(c, i, r, x, x + (size_t)padded(c->largest), w->limb_u);
+            else if (!plait_compliance_dense_pack(c, i, r, x, w))
                 pack_apply(c, i, r, x, x + (size_t)padded(c->largest) * N, w->limb_u);
         add_limbs(c, w->limb_u, b, u);
     }
@@ -183,17 +184,18 @@ static void pack_velocity(const plait_compliance *c, int pack, const double *f, 
                           double *v)
 {
     const int *bodies = c->pack_body + (int64_t)pack * N;
-    memset(X, 0, (size_t)c->pack[pack].size * N * sizeof *X);
-    for (int l = 0; l < N; l++)
+    int wide = plait_factor_lanes(c->pack[pack].kind);
+    memset(X, 0, (size_t)c->pack[pack].size * (size_t)wide * sizeof *X);
+    for (int l = 0; l < wide; l++)
         if (bodies[l] >= 0) {
             load_body(c, bodies[l], f, r, x);
             for (int i = 0; i < c->body[bodies[l]].size; i++)
-                X[i * N + l] = x[i];
+                X[i * wide + l] = x[i];
         }
-    plait_band_pack_solve(&c->pack[pack], X);
-    for (int l = 0; l < N; l++)
+    plait_factor_solve(&c->pack[pack], X + (size_t)c->pack[pack].size, X); // behind the only lane there is room
+    for (int l = 0; l < wide; l++)
         for (int i = 0; bodies[l] >= 0 && i < c->body[bodies[l]].size; i++)
-            v[c->order[c->body[bodies[l]].first_dof + i]] = X[i * N + l];
+            v[c->order[c->body[bodies[l]].first_dof + i]] = X[i * wide + l];
 }
 
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
@@ -209,15 +211,6 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
         double *mine = x + room * (size_t)omp_get_thread_num();
         pack_velocity(c, k, f, r, mine + (size_t)padded(c->largest) * N, mine, v);
     }
-    for (int b = 0; b < c->bodies; b++) {
-        const plait_mass_block *body = &c->body[b];
-        if (body->pack >= 0)
-            continue;
-        load_body(c, b, f, r, x);
-        plait_direct_solve(body->factor, 1, x);
-        for (int i = 0; i < body->size; i++)
-            v[c->order[body->first_dof + i]] = x[i];
-    }
     free(x);
     return PLAIT_OK;
 }
@@ -226,10 +219,7 @@ double plait_compliance_traffic(const plait_compliance *c)
 {
     double bytes = 0;
     for (int i = 0; i < c->packs; i++)
-        bytes += 2.0 * c->pack[i].size * (c->pack[i].width + 1) * N * sizeof(double);
-    for (int b = 0; b < c->bodies; b++)
-        if (c->body[b].pack < 0)
-            bytes += 24 * plait_direct_entries(c->body[b].factor);
+        bytes += 2.0 * (double)plait_factor_numbers(&c->pack[i]) * sizeof(double);
     for (int k = 0; k < c->limbs; k++)
         bytes += 2.0 * (sizeof(plait_limb) + 24.0 * c->limb[k].count) + 72;
     return bytes;

@@ -1,23 +1,32 @@
 // compliance.h: the Delassus operator in factored form, W = H M^-1 H^T, with nothing assembled.
 //
-// Bodies are the connected components of M, or the bands that it is given as. Each has a Cholesky factor: banded after the
-// best ordering found, eight bodies of like size side by side in lanes (band_pack.h); a large body with a wide band has a
-// sparse factor instead. H is kept by limbs: a limb is what one contact does to one body, a dense 3 x count block on a few
-// of the body's dofs. A product walks over the bodies once: scatter the impulses of its limbs, solve, gather the velocities
-// of its limbs (or one product with a small matrix, where many products are to come and a body has few limbs); then each
-// contact adds up its limbs. The second loop has a fixed order, so that results do not depend on threads.
+// Bodies are the connected components of M, or the blocks that it is given as (bands.h). H is kept by limbs: a limb is what one
+// contact does to one body, a dense 3 x count block on a few of the body's dofs.
+//
+//     contact 0      contact 1     contact 2          limbs: sorted by body, then by contact
+//       o----+         +--o--+       +---o            each contact lists its own (contact_ptr, contact_limb)
+//            |         |     |       |
+//     =======#=========#=====|=======#=====  body 0: a rod, 3 limbs
+//     =======================#=============  body 1: a rod, 1 limb
+//
+//     packs: bodies of like shape side by side, one factor for all of them (factor.h)
+//
+//     pack 0: [rod rod rod rod rod rod rod rod]  eight lanes       pack 2: [cloth]  a sparse factor, alone
+//     pack 1: [rod rod  -   -   -   -   -   - ]  padded with the identity
+//
+// A product walks over the packs once: scatter the impulses of the limbs, solve, gather the velocities of the limbs (or one
+// product with a small matrix, where many products are to come and a body has few limbs); then each contact adds up its
+// limbs. The second loop has a fixed order, so that results do not depend on threads.
+//
+//     r --scatter H^T--> forces on dofs --solve M--> velocities of dofs --gather H--> limb velocities --sum--> u
 #ifndef PLAIT_CONTACT_COMPLIANCE_H
 #define PLAIT_CONTACT_COMPLIANCE_H
 
 #include <stddef.h>
 
 #include "contact/bands.h"
-#include "math/band_pack.h"
-#include "math/direct.h"
+#include "math/factor.h"
 #include "plait/contact.h"
-
-// A band of more entries than this in one body goes to the sparse factorisation.
-#define PLAIT_LARGEST_BAND 2000000
 
 enum { PLAIT_MANY_PACKS = 32 }; // less are not worth a second thread
 
@@ -32,33 +41,33 @@ typedef struct plait_limb {
 
 typedef struct plait_mass_block {
     int size;
-    int first_dof;        // in the operator's own order
-    int first_limb;       // limbs first_limb .. next body's first_limb - 1
-    int pack, lane;       // pack = -1: too large for a band
-    plait_direct *factor; // its sparse factor then
+    int first_dof;             // in the operator's own order
+    int first_limb;            // limbs first_limb .. next body's first_limb - 1
+    int pack, lane;            // its factor
+    plait_cholesky_plan *plan; // of a sparse factor, if it was made here
 } plait_mass_block;
 
 typedef struct plait_compliance {
     int n, dofs, bodies, packs, limbs;
     plait_mass_block *body; // [bodies + 1]
-    plait_band_pack *pack;
-    int *pack_body;    // [packs * LANES] body in each lane, -1: none
-    int *order;        // [dofs] the given dof at each of the operator's positions
-    plait_limb *limb;  // [limbs] sorted by body, then contact
-    int *col;          // columns, local to the body
-    double *val;       // [3 per column] H^T block: val[3 c + a] = H(3 i + a, column c)
-    double *row;       // [blocks][3][LANES] of the limbs, with zeros where there are no columns: for products
-    int *contact_ptr;  // [n + 1]
-    int *contact_limb; // limbs of each contact
-    int *limb_body;    // [limbs]
-    int largest;       // size of the largest pack, for scratch
-    double *diagonal;  // [9 n] W_ii
-    plait_bands bands; // M, if it was given so
+    plait_factor *pack;     // [packs] bodies of like shape side by side; a sparse one holds one
+    int *pack_body;         // [packs * LANES] body in each lane, -1: none
+    int *order;             // [dofs] the given dof at each of the operator's positions
+    plait_limb *limb;       // [limbs] sorted by body, then contact
+    int *col;               // columns, local to the body
+    double *val;            // [3 per column] H^T block: val[3 c + a] = H(3 i + a, column c)
+    double *row;            // [blocks][3][LANES] of the limbs, with zeros where there are no columns: for products
+    int *contact_ptr;       // [n + 1]
+    int *contact_limb;      // limbs of each contact
+    int *limb_body;         // [limbs]
+    int largest;            // size of the largest pack, for scratch
+    double *diagonal;       // [9 n] W_ii
+    plait_bands bands;      // M, if it was given so
 } plait_compliance;
 
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error);
 
-// M as bands, none of them larger than that, one body each. They are kept, and freed on failure.
+// M as bands or sparse blocks, one body each. They are kept, and freed on failure.
 plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, plait_error *error);
 void plait_compliance_free(plait_compliance *c);
 
@@ -89,11 +98,20 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
                                        plait_error *error);
 
+// Factors from M, or from the bands. False with *error set.
+bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, const int *place, plait_error *error);
+// Of the rows order[first..], places of columns given.
+int plait_compliance_half_bandwidth(const plait_sparse *M, const int *order, int first, int size, const int *place);
+
 // Limbs from H; dof i is at place[i], of body body_of[i]. False without memory.
 bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of);
 
 // c->diagonal from the rest, where wanted[n] says so (NULL: everywhere). False without memory.
 bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted);
+
+// H_limb M^-1 H_limb^T of all limbs on sparse factors, [9] for each limb of the compliance; NULL: there are none. The caller
+// frees it. False without memory.
+bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, double **squares);
 
 // After the bands of the bodies that `changed` marks were changed in place: factors, diagonal. PLAIT_BAD_INPUT: M is not
 // positive definite any more.

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "contact/compliance.h"
+#include "math/band_pack.h"
 #include "math/sparse.h"
 
 enum { N = PLAIT_LANES };
@@ -15,24 +16,12 @@ void plait_limb_columns(const plait_compliance *c, int k, double *X)
     const plait_mass_block *body = &c->body[c->limb_body[k]];
     const int *col = c->col + limb->first;
     const double *h = c->val + 3 * limb->first;
-    int size = body->pack < 0 ? body->size : c->pack[body->pack].size;
-    memset(X, 0, (size_t)size * N * sizeof *X);
-    if (body->pack >= 0) {
-        for (int j = 0; j < limb->count; j++)
-            for (int a = 0; a < 3; a++)
-                X[col[j] * N + a] = h[3 * j + a];
-        plait_band_pack_solve_many(&c->pack[body->pack], body->lane, col[0], X);
-        return;
-    }
-    double *Y = X + (size_t)size * N; // column by column, as the sparse factor wants it
-    memset(Y, 0, 3 * (size_t)size * sizeof *Y);
+    const plait_factor *factor = &c->pack[body->pack];
+    memset(X, 0, (size_t)factor->size * N * sizeof *X);
     for (int j = 0; j < limb->count; j++)
         for (int a = 0; a < 3; a++)
-            Y[a * size + col[j]] = h[3 * j + a];
-    plait_direct_solve(body->factor, 3, Y);
-    for (int i = 0; i < size; i++)
-        for (int a = 0; a < 3; a++)
-            X[i * N + a] = Y[a * size + i];
+            X[(int64_t)col[j] * N + a] = h[3 * j + a];
+    plait_factor_solve_many(factor, body->lane, col[0], 3, X + (size_t)factor->size * N, X);
 }
 
 void plait_limb_block(const plait_compliance *c, const plait_limb *limb, const double *X, double *B)
@@ -49,7 +38,7 @@ void plait_limb_block(const plait_compliance *c, const plait_limb *limb, const d
 
 size_t plait_limb_columns_size(const plait_compliance *c)
 {
-    return ((size_t)c->largest * (N + 3) + 15) / 8 * 8;
+    return ((size_t)c->largest * (N + 9) + 15) / 8 * 8; // three columns, and twice as much to solve for them
 }
 
 // B += Y^T Y with Y = L^-1 H_limb^T, which is H_limb M^-1 H_limb^T
@@ -59,12 +48,14 @@ PLAIT_CLONES static void limb_square(const plait_compliance *c, int k, double *Y
     const plait_mass_block *body = &c->body[c->limb_body[k]];
     const int *col = c->col + limb->first;
     const double *h = c->val + 3 * limb->first;
-    int first = col[0], size = c->pack[body->pack].size;
+    const plait_factor *factor = &c->pack[body->pack];
+    const plait_band_pack pack = {factor->size, factor->width, factor->L};
+    int first = col[0], size = pack.size;
     memset(Y + (size_t)first * N, 0, (size_t)(size - first) * N * sizeof *Y);
     for (int j = 0; j < limb->count; j++)
         for (int a = 0; a < 3; a++)
             Y[col[j] * N + a] = h[3 * j + a];
-    plait_band_pack_forward_many(&c->pack[body->pack], body->lane, first, Y);
+    plait_band_pack_forward_many(&pack, body->lane, first, Y);
     double s[6] = {0};
     for (int i = first; i < body->size; i++) {
         const double *y = Y + (size_t)i * N;
@@ -76,17 +67,17 @@ PLAIT_CLONES static void limb_square(const plait_compliance *c, int k, double *Y
         B[e] += full[e];
 }
 
-static void contact_diagonal(const plait_compliance *c, int i, double *X, double *D)
+// squares: those of the limbs of sparse factors, which are made many at a time.
+static void contact_diagonal(const plait_compliance *c, int i, const double *squares, double *X, double *D)
 {
     memset(D, 0, 9 * sizeof *D);
     for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
         int limb = c->contact_limb[k];
-        if (c->body[c->limb_body[limb]].pack >= 0) {
+        if (plait_factor_lanes(c->pack[c->body[c->limb_body[limb]].pack].kind) == N)
             limb_square(c, limb, X, D);
-        } else {
-            plait_limb_columns(c, limb, X);
-            plait_limb_block(c, &c->limb[limb], X, D);
-        }
+        else
+            for (int e = 0; e < 9; e++)
+                D[e] += squares[9 * (int64_t)limb + e];
     }
 }
 
@@ -97,12 +88,14 @@ bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *w
     double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
     if (!c->diagonal)
         c->diagonal = calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
-    bool ok = scratch && c->diagonal;
+    double *squares = NULL;
+    bool ok = scratch && c->diagonal && plait_compliance_sparse_squares(c, threads, &squares);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
     for (int i = 0; i < (ok ? c->n : 0); i++)
         if (!wanted || wanted[i])
-            contact_diagonal(c, i, scratch + stride * (size_t)omp_get_thread_num(), c->diagonal + 9 * (int64_t)i);
-    free(scratch);
+            contact_diagonal(c, i, squares, scratch + stride * (size_t)omp_get_thread_num(),
+                             c->diagonal + 9 * (int64_t)i);
+    free(scratch), free(squares);
     return ok;
 }
 

@@ -1,4 +1,4 @@
-// compliance_build.c: from M to bodies and packs.
+// compliance_build.c: from M to bodies and the order of their dofs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static int number_bodies(const plait_sparse *M, int *body_of)
     return bodies;
 }
 
-static int half_bandwidth(const plait_sparse *M, const int *order, int first, int size, const int *place)
+int plait_compliance_half_bandwidth(const plait_sparse *M, const int *order, int first, int size, const int *place)
 {
     int width = 0;
     for (int i = 0; i < size; i++) {
@@ -94,164 +94,6 @@ static bool reorder(const plait_sparse *M, int first, int size, int *order, int 
     return true;
 }
 
-typedef struct shape {
-    int body, size, width, limbs;
-} shape;
-
-static int by_shape(const void *a, const void *b)
-{
-    const shape *x = a, *y = b;
-    if (x->size != y->size)
-        return x->size < y->size ? -1 : 1;
-    if (x->width != y->width)
-        return x->width < y->width ? -1 : 1;
-    if (x->limbs != y->limbs)
-        return x->limbs < y->limbs ? -1 : 1;
-    return x->body - y->body;
-}
-
-static void fill_lane_band(plait_compliance *c, int b)
-{
-    const plait_mass_block *body = &c->body[b];
-    const plait_bands *B = &c->bands;
-    plait_band_pack *p = &c->pack[body->pack];
-    for (int k = 0; k < body->size; k++)
-        for (int d = 0; d <= B->width[b] && k + d < body->size; d++)
-            plait_band_pack_at(p, k + d, p->width - d)[body->lane] =
-                B->val[B->ptr[b] + (int64_t)k * (B->width[b] + 1) + d];
-}
-
-static void fill_lane_sparse(plait_compliance *c, const plait_sparse *M, const int *place, int b)
-{
-    const plait_mass_block *body = &c->body[b];
-    plait_band_pack *p = &c->pack[body->pack];
-    for (int i = 0; i < body->size; i++) {
-        int row = c->order[body->first_dof + i];
-        for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
-            int j = place[M->col[k]] - body->first_dof;
-            if (M->val[k] == 0)
-                continue;
-            // Half from each triangle: the symmetric part is what counts.
-            int low = j < i ? j : i, high = j < i ? i : j;
-            plait_band_pack_at(p, high, low - high + p->width)[body->lane] += low == high ? M->val[k] : 0.5 * M->val[k];
-        }
-    }
-}
-
-// Fills and factorises a pack. -1, or the pivot that is not positive, as plait_band_pack_factorise tells.
-static long fill_pack(plait_compliance *c, const plait_sparse *M, const int *place, int i)
-{
-    plait_band_pack *p = &c->pack[i];
-    memset(p->L, 0, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
-    for (int l = 0; l < PLAIT_LANES; l++) {
-        int b = c->pack_body[i * PLAIT_LANES + l];
-        for (int j = b >= 0 ? c->body[b].size : 0; j < p->size; j++)
-            plait_band_pack_at(p, j, p->width)[l] = 1;
-        if (b >= 0 && c->bands.bodies)
-            fill_lane_band(c, b);
-        else if (b >= 0)
-            fill_lane_sparse(c, M, place, b);
-    }
-    return plait_band_pack_factorise(p);
-}
-
-// All packs, or the wanted ones. The first that is not positive definite is told.
-static bool fill_packs(plait_compliance *c, const plait_sparse *M, const int *place, const unsigned char *wanted,
-                       plait_error *error)
-{
-    int threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(0) : 1, bad = c->packs;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) reduction(min : bad) if (threads > 1)
-    for (int i = 0; i < c->packs; i++)
-        if ((!wanted || wanted[i]) && fill_pack(c, M, place, i) >= 0 && i < bad)
-            bad = i;
-    if (bad == c->packs)
-        return true;
-    long bad_pivot = fill_pack(c, M, place, bad); // once more, to tell which
-    int b = c->pack_body[bad * PLAIT_LANES + (int)(bad_pivot % PLAIT_LANES)];
-    plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite: pivot of dof %d (body %d)",
-                    c->order[c->body[b].first_dof + (int)(bad_pivot / PLAIT_LANES)], b);
-    return false;
-}
-
-static bool sparse_body(plait_compliance *c, const plait_sparse *M, const int *place, int b, plait_error *error)
-{
-    plait_mass_block *body = &c->body[b];
-    int64_t entries = 0;
-    for (int i = 0; i < body->size; i++) {
-        int row = c->order[body->first_dof + i];
-        entries += M->ptr[row + 1] - M->ptr[row];
-    }
-    plait_triplet *t = malloc(((size_t)entries + 1) * sizeof *t);
-    plait_sparse A = {0};
-    int64_t count = 0;
-    for (int i = 0; t && i < body->size; i++) {
-        int row = c->order[body->first_dof + i];
-        for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++)
-            if (M->val[k] != 0) // a stored zero may lie in a column of another body
-                t[count++] = (plait_triplet){i, place[M->col[k]] - body->first_dof, M->val[k]};
-    }
-    bool ok = t && plait_sparse_from_triplets(body->size, body->size, count, t, &A);
-    free(t);
-    if (!ok) {
-        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for body %d of %d dofs", b, body->size);
-        return false;
-    }
-    body->factor = plait_direct_new(PLAIT_DIRECT_POSITIVE, &A, error);
-    ok = body->factor && plait_direct_factorise(body->factor, &A);
-    if (body->factor && !ok)
-        plait_error_set(error, PLAIT_BAD_INPUT, "M is not positive definite (body %d, dofs %d..)", b,
-                        c->order[body->first_dof]);
-    plait_sparse_free(&A);
-    return ok;
-}
-
-// Distributes bodies of like shape over packs, fills and factorises them.
-static bool build_packs(plait_compliance *c, const plait_sparse *M, const int *place, plait_error *error)
-{
-    shape *shapes = malloc(((size_t)c->bodies + 1) * sizeof *shapes);
-    if (!shapes)
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d bodies", c->bodies), false;
-    int banded = 0;
-    bool ok = true;
-    for (int b = 0; b < c->bodies; b++) {
-        plait_mass_block *body = &c->body[b];
-        int width = M ? half_bandwidth(M, c->order, body->first_dof, body->size, place) : c->bands.width[b];
-        body->pack = -1;
-        if (!M || (int64_t)body->size * (width + 1) <= PLAIT_LARGEST_BAND)
-            shapes[banded++] = (shape){b, body->size, width, body[1].first_limb - body->first_limb};
-    }
-    qsort(shapes, (size_t)banded, sizeof *shapes, by_shape);
-    c->packs = (banded + PLAIT_LANES - 1) / PLAIT_LANES;
-    c->pack = calloc((size_t)c->packs + 1, sizeof *c->pack);
-    c->pack_body = malloc(((size_t)c->packs * PLAIT_LANES + 1) * sizeof *c->pack_body);
-    ok = c->pack && c->pack_body;
-    for (int i = 0; ok && i < c->packs; i++) {
-        plait_band_pack *p = &c->pack[i];
-        for (int l = 0; l < PLAIT_LANES; l++) {
-            int at = i * PLAIT_LANES + l;
-            c->pack_body[at] = at < banded ? shapes[at].body : -1;
-            if (at >= banded)
-                continue;
-            p->size = shapes[at].size > p->size ? shapes[at].size : p->size;
-            p->width = shapes[at].width > p->width ? shapes[at].width : p->width;
-            c->body[shapes[at].body].pack = i, c->body[shapes[at].body].lane = l;
-        }
-        c->largest = p->size > c->largest ? p->size : c->largest;
-        p->L = aligned_alloc(64, (size_t)p->size * (size_t)(p->width + 1) * PLAIT_LANES * sizeof(double));
-        ok = p->L != NULL;
-    }
-    free(shapes);
-    if (!ok)
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factors of %d bodies", c->bodies), false;
-    ok = fill_packs(c, M, place, NULL, error);
-    for (int b = 0; ok && b < c->bodies; b++)
-        if (c->body[b].pack < 0) {
-            ok = sparse_body(c, M, place, b, error);
-            c->largest = c->body[b].size > c->largest ? c->body[b].size : c->largest;
-        }
-    return ok;
-}
-
 // What is left when bodies and the order of dofs are known. Takes c; NULL on failure.
 static plait_compliance *finish(plait_compliance *c, const plait_sparse *M, const plait_sparse *H, const int *place,
                                 const int *body_of, plait_error *error)
@@ -259,7 +101,7 @@ static plait_compliance *finish(plait_compliance *c, const plait_sparse *M, cons
     bool ok = plait_compliance_build_limbs(c, H, place, body_of);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", c->n);
-    ok = ok && build_packs(c, M, place, error);
+    ok = ok && plait_compliance_build_factors(c, M, place, error);
     if (ok && !plait_compliance_build_diagonal(c, NULL)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n);
         ok = false;
@@ -287,7 +129,7 @@ static bool find_bodies(plait_compliance *c, const plait_sparse *M, int *place, 
     }
     for (int b = 0; ok && b < c->bodies; b++) {
         plait_mass_block *body = &c->body[b];
-        int width = half_bandwidth(M, c->order, body->first_dof, body->size, place);
+        int width = plait_compliance_half_bandwidth(M, c->order, body->first_dof, body->size, place);
         if (width > 16 && body->size > 2 * PLAIT_LANES && 2 * width > body->size)
             ok = reorder(M, body->first_dof, body->size, c->order, place);
     }
@@ -345,28 +187,6 @@ plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const pla
     return c;
 }
 
-plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error)
-{
-    unsigned char *wanted = calloc((size_t)c->n + 1, 1), *pack = calloc((size_t)c->packs + 1, 1);
-    bool ok = wanted && pack;
-    plait_status status = ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", c->dofs);
-    for (int b = 0; ok && b < c->bodies; b++) {
-        const plait_mass_block *body = &c->body[b];
-        if (!changed[b])
-            continue;
-        for (int k = body->first_limb; k < c->body[b + 1].first_limb; k++)
-            wanted[c->limb[k].contact] = 1;
-        pack[body->pack] = 1;
-    }
-    ok = ok && fill_packs(c, NULL, NULL, pack, error);
-    if (status == PLAIT_OK && !ok)
-        status = PLAIT_BAD_INPUT;
-    if (ok && !plait_compliance_build_diagonal(c, wanted))
-        status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n);
-    free(wanted), free(pack);
-    return status;
-}
-
 void plait_compliance_free(plait_compliance *c)
 {
     if (!c)
@@ -374,7 +194,7 @@ void plait_compliance_free(plait_compliance *c)
     for (int i = 0; c->pack && i < c->packs; i++)
         free(c->pack[i].L);
     for (int b = 0; c->body && b < c->bodies; b++)
-        plait_direct_free(c->body[b].factor);
+        plait_cholesky_plan_free(c->body[b].plan);
     plait_bands_free(&c->bands);
     free(c->body), free(c->pack), free(c->pack_body), free(c->order), free(c->limb), free(c->col), free(c->val),
         free(c->row);

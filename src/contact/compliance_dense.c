@@ -33,7 +33,9 @@ static int64_t dense_size(int m)
 // By the numbers that a product of a pack touches in either form: half as many, or the memory is not worth it.
 static bool dense_pays(const plait_compliance *c, int pack)
 {
-    const plait_band_pack *p = &c->pack[pack];
+    const plait_factor *p = &c->pack[pack];
+    if (plait_factor_lanes(p->kind) != N)
+        return false;
     int64_t factored = 2 * (int64_t)p->size * (p->width + 4) * N, dense = 0;
     for (int l = 0; l < N; l++) {
         int b = c->pack_body[pack * N + l];

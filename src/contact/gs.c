@@ -45,8 +45,8 @@ static bool prefer_columns(const plait_system *sys)
 {
     if (!sys->compliance || sys->W)
         return false;
-    for (int b = 0; b < sys->compliance->bodies; b++)
-        if (sys->compliance->body[b].pack < 0)
+    for (int i = 0; i < sys->compliance->packs; i++)
+        if (plait_factor_lanes(sys->compliance->pack[i].kind) == 1)
             return false;
     int64_t blocks = plait_compliance_count_blocks(sys->compliance, NULL);
     return blocks >= 0 && columns_bytes(sys->compliance) < 76.0 * (double)blocks;

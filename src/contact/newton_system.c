@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/blas.h"
+#include "math/direct.h"
 #include "math/sparse.h"
 
 // Contact systems up to this size, or at least this full, are factorised as dense matrices.

@@ -277,14 +277,6 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
     return y ? plait_problem_of(dimension, n, y, NULL, mu, error) : NULL;
 }
 
-static bool large_band(const plait_bands *B)
-{
-    for (int b = 0; b < B->bodies; b++)
-        if (B->ptr[b + 1] - B->ptr[b] > PLAIT_LARGEST_BAND)
-            return true;
-    return false;
-}
-
 plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_bands *bands, const double *mu,
                                 plait_error *error)
 {
@@ -296,16 +288,13 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_b
         return NULL;
     }
     p->dynamics = y;
-    bool ok = !bands || !large_band(bands) || plait_bands_to_sparse(bands, &y->M);
-    if (!ok)
-        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for M of %d dofs", y->dofs);
-    else if (bands && !y->M.ptr)
+    if (bands)
         p->compliance = plait_compliance_of_bands(n, bands, &y->H, error);
     else
         p->compliance = plait_compliance_new(n, &y->M, &y->H, error);
     if (bands)
         plait_bands_free(bands); // if they were not taken
-    ok = p->compliance && reduce_vectors(p, error);
+    bool ok = p->compliance && reduce_vectors(p, error);
     if (ok && dimension == 2) {
         p->W = plait_compliance_assemble(p->compliance, 1, error);
         ok = p->W && finish_reduced(p, error);

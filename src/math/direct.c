@@ -123,6 +123,19 @@ bool plait_direct_solve(plait_direct *d, int count, double *x)
     return d->mumps.infog[0] >= 0;
 }
 
+bool plait_direct_order(const plait_sparse *lower, int *position, plait_error *error)
+{
+    if (lower->rows == 1) {
+        position[0] = 0;
+        return true;
+    }
+    plait_direct *d = plait_direct_new(PLAIT_DIRECT_POSITIVE, lower, error);
+    for (int i = 0; d && i < lower->rows; i++)
+        position[i] = d->mumps.sym_perm[i] - 1;
+    plait_direct_free(d);
+    return d != NULL;
+}
+
 double plait_direct_entries(const plait_direct *d)
 {
     int e = d->mumps.infog[2]; // INFOG(3): negative means millions

@@ -30,4 +30,7 @@ bool plait_direct_solve(plait_direct *d, int count, double *x);
 double plait_direct_entries(const plait_direct *d);
 double plait_direct_flops(const plait_direct *d);
 
+// An order of rows with little fill, for a symmetric pattern given by its lower triangle: position[i] of row i.
+bool plait_direct_order(const plait_sparse *lower, int *position, plait_error *error);
+
 #endif

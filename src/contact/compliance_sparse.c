@@ -1,0 +1,226 @@
+// compliance_sparse.c: the diagonal of W on bodies with sparse factors.
+//
+// Two ways. W_ii = Y^T Y with Y = L^-1 H_limb^T: a column of Y is zero but on a path of the factor's tree. Limbs that lie
+// near each other share most of their paths, and go through the factor together, as a matrix with three columns for each of
+// them. Or W_ii = H_limb Z H_limb^T with Z = M^-1, whose entries on the pattern of the factor cost about two
+// factorisations, for any number of limbs: the rows of a triangle are in that pattern, those of a fold that touches itself are
+// not. What is taken, and which limbs go together, depends on the body alone, so that results do not depend on threads.
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/compliance.h"
+
+enum { BATCH = 32 }; // limbs
+#define INVERSE 2.0  // its cost in factorisations
+
+typedef struct batch {
+    plait_cholesky_path path;
+    double *X, *work;
+    size_t room; // of X
+} batch;
+
+typedef struct limb_place {
+    int place, limb; // the first place of L that it touches
+} limb_place;
+
+static int by_place(const void *a, const void *b)
+{
+    const limb_place *x = a, *y = b;
+    return x->place != y->place ? x->place - y->place : x->limb - y->limb;
+}
+
+// The limbs of a body in the order of the factor.
+static limb_place *sort_limbs(const plait_compliance *c, int b, const plait_cholesky_plan *plan)
+{
+    int first = c->body[b].first_limb, count = c->body[b + 1].first_limb - first;
+    limb_place *list = malloc(((size_t)count + 1) * sizeof *list);
+    for (int k = 0; list && k < count; k++) {
+        const plait_limb *limb = &c->limb[first + k];
+        int place = plan->n;
+        for (int j = 0; j < limb->count; j++) {
+            int p = plan->place[c->col[limb->first + j]];
+            place = p < place ? p : place;
+        }
+        list[k] = (limb_place){place, first + k};
+    }
+    if (list)
+        qsort(list, (size_t)count, sizeof *list, by_place);
+    return list;
+}
+
+// ---- by paths ------------------------------------------------------------------------------------------------------
+
+static bool grow(batch *w, size_t room)
+{
+    if (room <= w->room)
+        return true;
+    free(w->X);
+    w->room = room + room / 2;
+    w->X = malloc(w->room * sizeof *w->X);
+    w->room = w->X ? w->room : 0;
+    return w->X != NULL;
+}
+
+static void square(const double *X, int rows, double *B)
+{
+    double s[6] = {0};
+    const double *x = X, *y = X + rows, *z = y + rows;
+    for (int i = 0; i < rows; i++) {
+        s[0] += x[i] * x[i], s[1] += x[i] * y[i], s[2] += x[i] * z[i];
+        s[3] += y[i] * y[i], s[4] += y[i] * z[i], s[5] += z[i] * z[i];
+    }
+    const double full[9] = {s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]};
+    memcpy(B, full, sizeof full);
+}
+
+static bool run_batch(const plait_compliance *c, const plait_factor *f, const limb_place *list, int count, batch *w,
+                      double *squares)
+{
+    for (int k = 0; k < count; k++) {
+        const plait_limb *limb = &c->limb[list[k].limb];
+        for (int j = 0; j < limb->count; j++)
+            plait_cholesky_path_add(&w->path, f->plan, c->col[limb->first + j]);
+    }
+    plait_cholesky_path_finish(&w->path, f->plan);
+    size_t rows = (size_t)w->path.rows;
+    if (!grow(w, 3 * rows * (size_t)count))
+        return false;
+    memset(w->X, 0, 3 * rows * (size_t)count * sizeof *w->X);
+    for (int k = 0; k < count; k++) {
+        const plait_limb *limb = &c->limb[list[k].limb];
+        for (int j = 0; j < limb->count; j++) {
+            int at = plait_cholesky_path_row(&w->path, f->plan, c->col[limb->first + j]);
+            for (int a = 0; a < 3; a++)
+                w->X[(3 * (size_t)k + (size_t)a) * rows + (size_t)at] = c->val[3 * (limb->first + j) + a];
+        }
+    }
+    plait_cholesky_forward(f->plan, f->L, &w->path, 3 * count, w->work, w->X);
+    for (int k = 0; k < count; k++)
+        square(w->X + 3 * (size_t)k * rows, (int)rows, squares + 9 * (int64_t)list[k].limb);
+    plait_cholesky_path_clear(&w->path);
+    return true;
+}
+
+// Those of the list in batches.
+static bool path_squares(const plait_compliance *c, const plait_factor *f, const limb_place *list, int count,
+                         int threads, double *squares)
+{
+    int batches = (count + BATCH - 1) / BATCH;
+    bool ok = true;
+    threads = batches > 1 ? threads : 1;
+#pragma omp parallel num_threads(threads) reduction(&& : ok) if (threads > 1)
+    {
+        batch w = {.work = malloc(3 * BATCH * (size_t)f->plan->most_rows * sizeof *w.work)};
+        ok = ok && w.work && plait_cholesky_path_alloc(&w.path, f->plan);
+#pragma omp for schedule(dynamic, 1)
+        for (int k = 0; k < batches; k++) {
+            int left = count - k * BATCH;
+            ok = ok && run_batch(c, f, list + k * BATCH, left < BATCH ? left : BATCH, &w, squares);
+        }
+        plait_cholesky_path_free(&w.path), free(w.X), free(w.work);
+    }
+    return ok;
+}
+
+// ---- by the inverse ------------------------------------------------------------------------------------------------
+
+typedef struct fronts {
+    const plait_compliance *c;
+    const plait_cholesky_plan *plan;
+    const limb_place *list; // sorted, so that those of a supernode stand together
+    int left;               // not done yet: supernodes come from the last to the first
+    double *squares;
+} fronts;
+
+static void front_square(const fronts *x, int k, const double *Z, int rows, const int *local, double *B)
+{
+    const plait_limb *limb = &x->c->limb[k];
+    const double *h = x->c->val + 3 * limb->first;
+    const int *col = x->c->col + limb->first;
+    memset(B, 0, 9 * sizeof *B);
+    for (int j = 0; j < limb->count; j++) {
+        int at = local[x->plan->place[col[j]]];
+        double y[3] = {0, 0, 0}; // row j of Z H^T
+        for (int i = 0; i < limb->count; i++) {
+            int to = local[x->plan->place[col[i]]];
+            double z = at > to ? Z[(int64_t)to * rows + at] : Z[(int64_t)at * rows + to];
+            for (int a = 0; a < 3; a++)
+                y[a] += z * h[3 * i + a];
+        }
+        for (int a = 0; a < 3; a++)
+            for (int e = 0; e < 3; e++)
+                B[3 * a + e] += h[3 * j + a] * y[e];
+    }
+    for (int a = 0; a < 3; a++)
+        for (int e = 0; e < a; e++)
+            B[3 * a + e] = B[3 * e + a];
+}
+
+static void use_front(void *data, int s, const double *Z, int rows, const int *local)
+{
+    fronts *x = data;
+    for (; x->left > 0 && x->list[x->left - 1].place >= x->plan->first[s]; x->left--) {
+        int k = x->list[x->left - 1].limb;
+        front_square(x, k, Z, rows, local, x->squares + 9 * (int64_t)k);
+    }
+}
+
+// Whether all rows of a limb lie in the supernode of the first.
+static bool in_front(const plait_compliance *c, const plait_cholesky_plan *plan, const limb_place *l)
+{
+    const plait_limb *limb = &c->limb[l->limb];
+    for (int j = 0; j < limb->count; j++)
+        if (!plait_cholesky_has_row(plan, plan->super[l->place], plan->place[c->col[limb->first + j]]))
+            return false;
+    return true;
+}
+
+// Splits the list: those that the inverse serves, if that is the cheaper way, then the others. Returns how many.
+static int split(const plait_compliance *c, const plait_cholesky_plan *plan, int count, limb_place *list,
+                 limb_place *other, double *cost)
+{
+    double by_paths = 0;
+    int served = 0, rest = 0;
+    plait_cholesky_path_costs(plan, cost);
+    for (int k = 0; k < count; k++)
+        if (in_front(c, plan, &list[k]))
+            by_paths += 3 * cost[plan->super[list[k].place]], list[served++] = list[k];
+        else
+            other[rest++] = list[k];
+    memcpy(list + served, other, (size_t)rest * sizeof *list);
+    if (by_paths > INVERSE * plan->flops)
+        return served;
+    qsort(list, (size_t)count, sizeof *list, by_place);
+    return 0;
+}
+
+static bool body_squares(const plait_compliance *c, int b, int threads, double *squares)
+{
+    const plait_factor *f = &c->pack[c->body[b].pack];
+    int count = c->body[b + 1].first_limb - c->body[b].first_limb;
+    limb_place *list = sort_limbs(c, b, f->plan), *other = malloc(((size_t)count + 1) * sizeof *other);
+    double *cost = malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost);
+    bool ok = list && other && cost;
+    if (ok) {
+        fronts x = {.c = c, .plan = f->plan, .list = list, .squares = squares};
+        int served = x.left = split(c, f->plan, count, list, other, cost);
+        ok = served == 0 || plait_cholesky_inverse(f->plan, f->L, use_front, &x);
+        ok = ok && path_squares(c, f, list + served, count - served, threads, squares);
+    }
+    free(list), free(other), free(cost);
+    return ok;
+}
+
+bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, double **squares)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < c->packs; i++) {
+        if (c->pack[i].kind != PLAIT_FACTOR_SPARSE)
+            continue;
+        if (!*squares)
+            *squares = calloc(9 * (size_t)c->limbs + 1, sizeof **squares);
+        ok = *squares && body_squares(c, c->pack_body[i * PLAIT_LANES], threads, *squares);
+    }
+    return ok;
+}

@@ -1,0 +1,389 @@
+// cholesky_plan.c: from the pattern of a matrix to the supernodes of its factor.
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/cholesky.h"
+#include "math/direct.h"
+#include "math/sparse.h"
+
+// Columns are merged with those of their parent while zeros are fewer than this part of the block, or the block is small.
+#define ZEROS 0.08
+enum { SMALL = 12 };
+
+// The pattern of A and its transpose without the diagonal.
+static bool symmetric_pattern(const plait_sparse *A, plait_sparse *S)
+{
+    plait_sparse T = {0};
+    *S = (plait_sparse){0};
+    bool ok = plait_sparse_transpose(A, &T) && plait_sparse_alloc(S, A->rows, A->rows, 2 * A->ptr[A->rows]);
+    int64_t at = 0;
+    for (int i = 0; ok && i < A->rows; i++) {
+        int64_t a = A->ptr[i], t = T.ptr[i];
+        while (a < A->ptr[i + 1] || t < T.ptr[i + 1]) {
+            int ca = a < A->ptr[i + 1] ? A->col[a] : INT32_MAX, ct = t < T.ptr[i + 1] ? T.col[t] : INT32_MAX;
+            int c = ca < ct ? ca : ct;
+            a += ca == c, t += ct == c;
+            if (c != i)
+                S->col[at++] = c;
+        }
+        S->ptr[i + 1] = at;
+    }
+    plait_sparse_free(&T);
+    return ok;
+}
+
+// ---- the order -----------------------------------------------------------------------------------------------------
+
+// Rows i and j with the same neighbours, themselves included, can stand next to each other: nodes of a mesh.
+static bool alike(const plait_sparse *S, int i, int j)
+{
+    int64_t a = S->ptr[i], b = S->ptr[j];
+    if (S->ptr[i + 1] - a != S->ptr[j + 1] - b)
+        return false;
+    while (a < S->ptr[i + 1] && b < S->ptr[j + 1]) {
+        int ca = S->col[a], cb = S->col[b];
+        if (ca == j) // its twin in row j is i
+            a++;
+        else if (cb == i)
+            b++;
+        else if (ca != cb)
+            return false;
+        else
+            a++, b++;
+    }
+    return true;
+}
+
+// class_of[i]: rows alike share one. Returns how many classes there are.
+static int classify(const plait_sparse *S, int *class_of)
+{
+    int classes = 0;
+    for (int i = 0; i < S->rows; i++)
+        class_of[i] = -1;
+    for (int i = 0; i < S->rows; i++) {
+        if (class_of[i] >= 0)
+            continue;
+        class_of[i] = classes;
+        for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++)
+            if (S->col[k] > i && class_of[S->col[k]] < 0 && alike(S, i, S->col[k]))
+                class_of[S->col[k]] = classes;
+        classes++;
+    }
+    return classes;
+}
+
+// The lower triangle of the graph of classes, with its diagonal.
+static bool compress(const plait_sparse *S, const int *class_of, int classes, plait_sparse *C)
+{
+    plait_triplet *t = malloc(((size_t)S->ptr[S->rows] + (size_t)classes + 1) * sizeof *t);
+    int64_t count = 0;
+    int last = -1; // the first row of each class stands for it
+    for (int i = 0; t && i < S->rows; i++) {
+        if (class_of[i] <= last)
+            continue;
+        last = class_of[i];
+        t[count++] = (plait_triplet){last, last, 1};
+        for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++)
+            if (class_of[S->col[k]] < last)
+                t[count++] = (plait_triplet){last, class_of[S->col[k]], 0};
+    }
+    bool ok = t && plait_sparse_from_triplets(classes, classes, count, t, C);
+    free(t);
+    return ok;
+}
+
+// perm: the rows class by class, in the order that fills least.
+static bool find_order(const plait_sparse *S, int *perm, plait_error *error)
+{
+    int n = S->rows;
+    int *class_of = malloc((3 * (size_t)n + 3) * sizeof *class_of), *at = class_of ? class_of + n + 1 : NULL;
+    int *position = at ? at + n + 1 : NULL;
+    plait_sparse C = {0};
+    bool ok = class_of != NULL;
+    int classes = ok ? classify(S, class_of) : 0;
+    ok = ok && compress(S, class_of, classes, &C);
+    if (!ok)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the order of %d rows", n);
+    ok = ok && plait_direct_order(&C, position, error);
+    if (ok) {
+        memset(at, 0, ((size_t)classes + 1) * sizeof *at);
+        for (int i = 0; i < n; i++)
+            at[position[class_of[i]] + 1]++;
+        for (int c = 0; c < classes; c++)
+            at[c + 1] += at[c];
+        for (int i = 0; i < n; i++)
+            perm[at[position[class_of[i]]]++] = i;
+    }
+    plait_sparse_free(&C), free(class_of);
+    return ok;
+}
+
+// ---- the tree ------------------------------------------------------------------------------------------------------
+
+static void invert(const int *perm, int n, int *place)
+{
+    for (int i = 0; i < n; i++)
+        place[perm[i]] = i;
+}
+
+// The elimination tree of the ordered pattern; ancestor: scratch.
+static void find_parents(const plait_sparse *S, const int *perm, const int *place, int *ancestor, int *parent)
+{
+    for (int i = 0; i < S->rows; i++) {
+        parent[i] = ancestor[i] = -1;
+        for (int64_t k = S->ptr[perm[i]]; k < S->ptr[perm[i] + 1]; k++)
+            for (int j = place[S->col[k]]; j >= 0 && j < i;) {
+                int next = ancestor[j];
+                ancestor[j] = i; // shortens the way for later rows
+                if (next < 0)
+                    parent[j] = i;
+                j = next;
+            }
+    }
+}
+
+// Children before parents, each subtree in one piece: perm and parent are renumbered. head, next: scratch of [n] each.
+static void postorder(int n, int *perm, int *parent, int *head, int *next, int *stack, int *fresh)
+{
+    int roots = -1, count = 0;
+    for (int i = 0; i < n; i++)
+        head[i] = -1;
+    for (int i = n - 1; i >= 0; i--) {
+        int *list = parent[i] < 0 ? &roots : &head[parent[i]];
+        next[i] = *list, *list = i;
+    }
+    for (int root = roots; root >= 0; root = next[root]) {
+        int top = 0;
+        stack[0] = root;
+        while (top >= 0) {
+            int i = stack[top], child = head[i];
+            if (child >= 0)
+                head[i] = next[child], stack[++top] = child;
+            else
+                fresh[i] = count++, top--;
+        }
+    }
+    for (int i = 0; i < n; i++) // head and next are free now
+        head[fresh[i]] = perm[i], next[fresh[i]] = parent[i] < 0 ? -1 : fresh[parent[i]];
+    memcpy(perm, head, (size_t)n * sizeof *perm), memcpy(parent, next, (size_t)n * sizeof *parent);
+}
+
+// Entries of each column of L, the diagonal included: row i of L is the paths from the entries of row i of A up to i.
+static void count_columns(const plait_sparse *S, const int *perm, const int *place, const int *parent, int *mark,
+                          int *count)
+{
+    for (int i = 0; i < S->rows; i++) {
+        mark[i] = i, count[i] = 1;
+        for (int64_t k = S->ptr[perm[i]]; k < S->ptr[perm[i] + 1]; k++)
+            for (int j = place[S->col[k]]; j < i && mark[j] != i; j = parent[j])
+                mark[j] = i, count[j]++;
+    }
+}
+
+// ---- supernodes ----------------------------------------------------------------------------------------------------
+
+// Whether the block before `first` (from column `from`, `rows` rows) may join the block of `cols` columns and `total` rows.
+static bool worth_merging(int from, int first, int64_t rows, int64_t cols, int64_t total, int64_t *zeros)
+{
+    int64_t own = first - from, added = own * (total - (rows - own)), size = (own + cols) * (own + total);
+    if (own + cols > SMALL && (double)(*zeros + added) > ZEROS * (double)size)
+        return false;
+    *zeros += added;
+    return true;
+}
+
+// Fills first, and in rows[] how many rows each supernode has. Returns how many there are.
+static int find_supernodes(int n, const int *parent, const int *count, int *first, int *rows, int64_t *zeros)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++) {
+        bool joins = i > 0 && parent[i - 1] == i && count[i - 1] == count[i] + 1;
+        if (!joins)
+            first[s] = i, rows[s] = count[i], zeros[s] = 0, s++;
+    }
+    first[s] = n;
+    int kept = 0; // merged with their last children
+    for (int k = 0; k < s; k++) {
+        int begin = first[k], end = first[k + 1], total = rows[k];
+        int64_t empty = 0;
+        while (kept > 0 && parent[begin - 1] >= begin && parent[begin - 1] < end) {
+            int64_t sum = empty + zeros[kept - 1];
+            if (!worth_merging(first[kept - 1], begin, rows[kept - 1], end - begin, total, &sum))
+                break;
+            kept--;
+            total += begin - first[kept], begin = first[kept], empty = sum;
+        }
+        first[kept] = begin, rows[kept] = total, zeros[kept] = empty, kept++;
+    }
+    first[kept] = n;
+    return kept;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+// Rows below each supernode: those of A and those that its children hand on.
+static void find_rows(plait_cholesky_plan *p, const plait_sparse *S, int *mark, int *child, int *sibling)
+{
+    for (int i = 0; i < p->n; i++)
+        mark[i] = -1;
+    for (int s = 0; s < p->supernodes; s++)
+        child[s] = -1;
+    for (int s = 0; s < p->supernodes; s++) {
+        int end = p->first[s + 1], *row = p->row + p->row_ptr[s], count = 0;
+        for (int i = p->first[s]; i < end; i++)
+            for (int64_t k = S->ptr[p->perm[i]]; k < S->ptr[p->perm[i] + 1]; k++) {
+                int j = p->place[S->col[k]];
+                if (j >= end && mark[j] != s)
+                    mark[j] = s, row[count++] = j;
+            }
+        for (int c = child[s]; c >= 0; c = sibling[c])
+            for (int64_t k = p->row_ptr[c]; k < p->row_ptr[c + 1]; k++)
+                if (p->row[k] >= end && mark[p->row[k]] != s)
+                    mark[p->row[k]] = s, row[count++] = p->row[k];
+        qsort(row, (size_t)count, sizeof *row, by_value);
+        p->row_ptr[s + 1] = p->row_ptr[s] + count;
+        p->parent[s] = count > 0 ? p->super[row[0]] : -1;
+        if (count > 0)
+            sibling[s] = child[p->parent[s]], child[p->parent[s]] = s;
+    }
+}
+
+// Blocks of L, flops, and the most that updates take at a time: children come just before their parent, so that the last updates
+// are the first to be used up. open: scratch.
+static void measure(plait_cholesky_plan *p, int *open)
+{
+    int64_t held = 0;
+    int top = 0;
+    for (int s = 0; s < p->supernodes; s++) {
+        int64_t nc = p->first[s + 1] - p->first[s], nr = p->row_ptr[s + 1] - p->row_ptr[s], freed = 0;
+        p->L_ptr[s + 1] = p->L_ptr[s] + nc * (nc + nr);
+        p->most_rows = nc + nr > p->most_rows ? (int)(nc + nr) : p->most_rows;
+        p->flops += (double)nc * (double)nc * (double)nc / 3 + (double)nc * (double)nc * (double)nr +
+                    (double)nc * (double)nr * (double)nr;
+        for (; top > 0 && p->parent[open[top - 1]] == s; top--) {
+            int64_t rows = p->row_ptr[open[top - 1] + 1] - p->row_ptr[open[top - 1]];
+            freed += rows * rows;
+        }
+        held += nr * nr;
+        p->stack = held > p->stack ? held : p->stack;
+        held -= freed;
+        if (nr > 0)
+            open[top++] = s;
+    }
+}
+
+// ---- entries -------------------------------------------------------------------------------------------------------
+
+static bool has_entry(const plait_sparse *A, int i, int j)
+{
+    int64_t lo = A->ptr[i], hi = A->ptr[i + 1];
+    while (lo < hi) {
+        int64_t mid = lo + (hi - lo) / 2;
+        if (A->col[mid] < j)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < A->ptr[i + 1] && A->col[lo] == j;
+}
+
+// The place of entry (i, j), i >= j, in L.
+static int64_t find_target(const plait_cholesky_plan *p, int i, int j)
+{
+    int s = p->super[j], nc = p->first[s + 1] - p->first[s];
+    int64_t lo = p->row_ptr[s], hi = p->row_ptr[s + 1], ld = nc + hi - lo, begin = lo;
+    int64_t column = p->L_ptr[s] + (j - p->first[s]) * ld;
+    if (i < p->first[s + 1])
+        return column + i - p->first[s];
+    while (lo < hi) {
+        int64_t mid = lo + (hi - lo) / 2;
+        if (p->row[mid] < i)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return column + nc + (lo - begin);
+}
+
+static void find_targets(plait_cholesky_plan *p, const plait_sparse *A)
+{
+    for (int i = 0; i < p->n; i++)
+        for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+            int a = p->place[i], b = p->place[A->col[k]];
+            p->target[k] = a > b ? find_target(p, a, b) : find_target(p, b, a);
+            p->half[k] = a != b && has_entry(A, A->col[k], i);
+        }
+}
+
+// ---- the plan ------------------------------------------------------------------------------------------------------
+
+static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, int *scratch, plait_error *error)
+{
+    int n = p->n, *parent = scratch, *count = scratch + n, *mark = scratch + 2 * n, *more = scratch + 3 * n;
+    if (!find_order(S, p->perm, error))
+        return false;
+    invert(p->perm, n, p->place);
+    find_parents(S, p->perm, p->place, mark, parent);
+    postorder(n, p->perm, parent, count, mark, more, p->place);
+    invert(p->perm, n, p->place);
+    count_columns(S, p->perm, p->place, parent, mark, count);
+    int64_t *zeros = malloc(((size_t)n + 1) * sizeof *zeros), total = 0;
+    if (zeros)
+        p->supernodes = find_supernodes(n, parent, count, p->first, more, zeros);
+    free(zeros);
+    for (int s = 0; s < p->supernodes; s++) {
+        total += more[s] - (p->first[s + 1] - p->first[s]);
+        for (int i = p->first[s]; i < p->first[s + 1]; i++)
+            p->super[i] = s;
+    }
+    p->row = malloc(((size_t)total + 1) * sizeof *p->row);
+    if (!zeros || !p->row)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of %d rows", n), false;
+    find_rows(p, S, mark, parent, count);
+    measure(p, mark);
+    return true;
+}
+
+plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *error)
+{
+    size_t n = (size_t)A->rows + 1;
+    plait_cholesky_plan *p = calloc(1, sizeof *p);
+    int *scratch = malloc(4 * n * sizeof *scratch);
+    plait_sparse S = {0};
+    bool ok = p && scratch;
+    if (ok) {
+        p->n = A->rows, p->entries = A->ptr[A->rows];
+        p->perm = malloc(n * sizeof *p->perm), p->place = malloc(n * sizeof *p->place);
+        p->first = malloc(n * sizeof *p->first), p->super = malloc(n * sizeof *p->super);
+        p->parent = malloc(n * sizeof *p->parent), p->row_ptr = calloc(n, sizeof *p->row_ptr);
+        p->L_ptr = calloc(n, sizeof *p->L_ptr);
+        p->target = malloc(((size_t)p->entries + 1) * sizeof *p->target);
+        p->half = malloc((size_t)p->entries + 1);
+        p->ptr = malloc(n * sizeof *p->ptr), p->col = malloc(((size_t)p->entries + 1) * sizeof *p->col);
+        ok = p->ptr && p->col && p->perm && p->place && p->first && p->super && p->parent && p->row_ptr && p->L_ptr &&
+             p->target && p->half && symmetric_pattern(A, &S);
+    }
+    if (!ok)
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of %d rows", A->rows);
+    ok = ok && plan_rows(p, &S, scratch, error);
+    if (ok) {
+        memcpy(p->ptr, A->ptr, n * sizeof *p->ptr), memcpy(p->col, A->col, (size_t)p->entries * sizeof *p->col);
+        find_targets(p, A);
+    }
+    plait_sparse_free(&S), free(scratch);
+    if (ok)
+        return p;
+    plait_cholesky_plan_free(p);
+    return NULL;
+}
+
+void plait_cholesky_plan_free(plait_cholesky_plan *p)
+{
+    if (!p)
+        return;
+    free(p->perm), free(p->place), free(p->first), free(p->super), free(p->parent), free(p->row_ptr), free(p->row);
+    free(p->L_ptr), free(p->target), free(p->half), free(p->ptr), free(p->col), free(p);
+}

@@ -1,0 +1,154 @@
+// cholesky.c: the sparse factor against the matrix it was made of.
+#include "math/cholesky.h"
+
+#include "base/rng.h"
+#include "check.h"
+#include "cloth_matrix.h"
+
+typedef struct factor {
+    plait_cholesky_plan *plan;
+    double *L, *work;
+    int bad;
+} factor;
+
+static factor make(const plait_sparse *A)
+{
+    factor f = {.plan = plait_cholesky_analyse(A, NULL)};
+    if (!CHECK(f.plan != NULL))
+        return f;
+    size_t room = plait_cholesky_factorise_room(f.plan), solve = plait_cholesky_solve_room(f.plan, 4);
+    f.L = malloc(((size_t)plait_cholesky_size(f.plan) + 1) * sizeof *f.L);
+    f.work = malloc(((room > solve ? room : solve) + 1) * sizeof *f.work);
+    f.bad = plait_cholesky_factorise(f.plan, A->val, f.work, f.L);
+    return f;
+}
+
+static void free_factor(factor *f)
+{
+    plait_cholesky_plan_free(f->plan), free(f->L), free(f->work);
+}
+
+// |A x - b| / |b| after a solution with several right sides.
+static double error_of(const plait_sparse *A, factor *f, int count)
+{
+    int n = A->rows;
+    double *b = malloc((size_t)n * (size_t)count * sizeof *b), *x = malloc((size_t)n * (size_t)count * sizeof *x);
+    double *y = malloc((size_t)n * sizeof *y), error = 0, norm = 0;
+    plait_rng rng = plait_rng_new(11, (uint64_t)n);
+    for (int i = 0; i < n * count; i++)
+        x[i] = b[i] = plait_rng_normal(&rng);
+    plait_cholesky_solve(f->plan, f->L, count, f->work, x);
+    for (int k = 0; k < count; k++) {
+        plait_sparse_apply(A, x + k * n, y);
+        for (int i = 0; i < n; i++)
+            error += (y[i] - b[k * n + i]) * (y[i] - b[k * n + i]), norm += b[k * n + i] * b[k * n + i];
+    }
+    free(b), free(x), free(y);
+    return sqrt(error / norm);
+}
+
+CASE(cloths_of_many_sizes)
+{
+    for (int side = 1; side <= 24; side += side < 6 ? 1 : 6)
+        for (int count = 1; count <= 4; count += 3) {
+            plait_sparse A = {0};
+            CHECK(cloth_matrix(side, 1000, &A));
+            factor f = make(&A);
+            CHECK_INT(f.bad, -1);
+            CHECK(error_of(&A, &f, count) < 1e-12);
+            free_factor(&f), plait_sparse_free(&A);
+        }
+}
+
+// Random patterns, several components, rows in any order; also with one triangle only.
+CASE(random_patterns)
+{
+    for (int seed = 0; seed < 40; seed++) {
+        plait_rng rng = plait_rng_new((uint64_t)seed, 1);
+        int n = 1 + (int)(plait_rng_uniform(&rng) * 120), count = (int)(plait_rng_uniform(&rng) * 3 * n);
+        plait_triplet *t = malloc((4 * (size_t)count + (size_t)n + 1) * sizeof *t);
+        plait_sparse A = {0}, lower = {0};
+        int all = 0, low = 0;
+        for (int i = 0; i < n; i++)
+            t[all++] = (plait_triplet){i, i, 40 + plait_rng_normal(&rng)};
+        for (int k = 0; k < count; k++) {
+            int i = (int)(plait_rng_uniform(&rng) * n), j = (int)(plait_rng_uniform(&rng) * n);
+            double value = plait_rng_normal(&rng);
+            t[all++] = (plait_triplet){i, j, value}, t[all++] = (plait_triplet){j, i, value};
+        }
+        CHECK(plait_sparse_from_triplets(n, n, all, t, &A));
+        for (int i = 0; i < n; i++)
+            for (int64_t k = A.ptr[i]; k < A.ptr[i + 1]; k++)
+                if (A.col[k] <= i)
+                    t[low++] = (plait_triplet){i, A.col[k], A.val[k]};
+        CHECK(plait_sparse_from_triplets(n, n, low, t, &lower));
+        factor f = make(&A), g = make(&lower);
+        CHECK_INT(f.bad, -1), CHECK_INT(g.bad, -1);
+        CHECK(error_of(&A, &f, 1) < 1e-13), CHECK(error_of(&A, &g, 4) < 1e-13);
+        free_factor(&f), free_factor(&g), plait_sparse_free(&A), plait_sparse_free(&lower), free(t);
+    }
+}
+
+CASE(sparse_right_sides_give_the_inverse)
+{
+    plait_sparse A = {0};
+    CHECK(cloth_matrix(9, 300, &A));
+    factor f = make(&A);
+    int rows[] = {0, 1, 2, 100, 101, 240}, count = 6, n = A.rows;
+    plait_cholesky_path path;
+    CHECK(plait_cholesky_path_alloc(&path, f.plan));
+    for (int again = 0; again < 2; again++) {
+        for (int k = 0; k < count; k++)
+            plait_cholesky_path_add(&path, f.plan, rows[k]);
+        plait_cholesky_path_finish(&path, f.plan);
+        CHECK(path.rows <= n);
+        double *X = calloc((size_t)path.rows * 6, sizeof *X), *x = calloc((size_t)n, sizeof *x);
+        double *work = malloc((size_t)f.plan->most_rows * 6 * sizeof *work);
+        for (int k = 0; k < count; k++)
+            X[k * path.rows + plait_cholesky_path_row(&path, f.plan, rows[k])] = 1;
+        plait_cholesky_forward(f.plan, f.L, &path, count, work, X);
+        for (int k = 0; k < count; k++) { // the product of two columns is an entry of the inverse
+            memset(x, 0, (size_t)n * sizeof *x);
+            x[rows[k]] = 1;
+            plait_cholesky_solve(f.plan, f.L, 1, f.work, x);
+            for (int m = 0; m < count; m++) {
+                double dot = 0;
+                for (int i = 0; i < path.rows; i++)
+                    dot += X[k * path.rows + i] * X[m * path.rows + i];
+                CHECK_NEAR(dot, x[rows[m]], 1e-14);
+            }
+        }
+        plait_cholesky_path_clear(&path);
+        free(X), free(x), free(work);
+    }
+    plait_cholesky_path_free(&path), free_factor(&f), plait_sparse_free(&A);
+}
+
+CASE(a_bad_pivot_is_told)
+{
+    plait_sparse A = {0};
+    CHECK(cloth_matrix(8, 300, &A));
+    for (int64_t k = A.ptr[77]; k < A.ptr[78]; k++)
+        A.val[k] = A.col[k] == 77 ? -1 : A.val[k];
+    factor f = make(&A);
+    CHECK(f.bad >= 0 && f.bad < A.rows);
+    free_factor(&f);
+    for (int64_t k = A.ptr[77]; k < A.ptr[78]; k++)
+        A.val[k] = A.col[k] == 77 ? NAN : A.val[k];
+    f = make(&A);
+    CHECK(f.bad >= 0);
+    free_factor(&f), plait_sparse_free(&A);
+}
+
+CASE(an_analysis_serves_many_values_and_gives_the_same_bits)
+{
+    plait_sparse A = {0};
+    CHECK(cloth_matrix(12, 300, &A));
+    factor f = make(&A), g = make(&A);
+    CHECK(memcmp(f.L, g.L, (size_t)plait_cholesky_size(f.plan) * sizeof *f.L) == 0);
+    for (int64_t k = 0; k < A.ptr[A.rows]; k++)
+        A.val[k] *= 2;
+    CHECK_INT(plait_cholesky_factorise(f.plan, A.val, f.work, f.L), -1);
+    CHECK(error_of(&A, &f, 3) < 1e-12);
+    free_factor(&f), free_factor(&g), plait_sparse_free(&A);
+}
