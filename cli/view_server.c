@@ -107,12 +107,11 @@ static const plait_trajectory_info *server_info(const plait_view_server *s)
 
 static void write_bodies(plait_json *json, const char *key, const plait_trajectory_body *body, int count)
 {
-    static const char *const shapes[] = {"none", "plane", "sphere", "capsule", "box", "cylinder", "curve", "mesh"};
     plait_json_begin(json, key, '[');
     for (int i = 0; i < count; i++) {
         plait_json_begin_flat(json, NULL, '{');
         plait_json_string(json, "name", body[i].name);
-        plait_json_string(json, "shape", shapes[body[i].shape.kind]);
+        plait_json_string(json, "shape", plait_shape_name((int)body[i].shape.kind));
         plait_json_begin_flat(json, "size", '[');
         for (int k = 0; k < 3; k++)
             plait_json_real(json, NULL, body[i].shape.size[k]);
@@ -163,11 +162,19 @@ static int get_rods(plait_view_server *s, struct mg_connection *c)
 static int get_shape(plait_view_server *s, struct mg_connection *c)
 {
     const plait_trajectory_info *info = server_info(s);
-    int number = query_number(mg_get_request_info(c), "collider", -1);
-    if (number < 0 || number >= info->colliders)
-        return refuse(c, 404, "there is no such collider");
+    const struct mg_request_info *request = mg_get_request_info(c);
+    int collider = query_number(request, "collider", -1), rigid = query_number(request, "rigid", -1);
+    bool known = collider >= 0 ? collider < info->colliders : rigid >= 0 && rigid < info->rigids;
+    if (!known)
+        return refuse(c, 404, "there is no such collider or rigid body");
+    const plait_trajectory_body *body = collider >= 0 ? &info->collider[collider] : &info->rigid[rigid];
     plait_view_bytes bytes = {0};
-    plait_view_encode_shape(&info->collider[number].shape, &bytes);
+    plait_shape mesh;
+    if (!plait_shape_to_mesh(&body->shape, &(plait_shape_detail){.sides = 48}, &mesh))
+        return refuse(c, 500, "not enough memory");
+    plait_view_encode_shape(&mesh, &bytes);
+    free(mesh.point);
+    free(mesh.triangle);
     int status = send_bytes(c, 200, "application/octet-stream", bytes.data, bytes.size);
     free(bytes.data);
     return status;

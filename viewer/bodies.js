@@ -1,52 +1,41 @@
 // bodies.js: colliders and rigid bodies in their shapes, and the ground.
 import { decodeShape, getBytes } from './wire.js';
 
-// A surface of revolution about z from (radius, z) pairs.
-function lathe(profile) {
-  return new THREE.LatheBufferGeometry(profile.map(([r, z]) => new THREE.Vector2(r, z)), 48).rotateX(Math.PI / 2);
-}
-
-function capsule(radius, half) {
-  const profile = [], steps = 12;
-  for (let i = 0; i <= steps; i++) {
-    const a = -Math.PI / 2 + Math.PI / 2 * i / steps;
-    profile.push([radius * Math.cos(a), radius * Math.sin(a) - half]);
-  }
-  for (let i = 0; i <= steps; i++) {
-    const a = Math.PI / 2 * i / steps;
-    profile.push([Math.max(0, radius * Math.cos(a)), radius * Math.sin(a) + half]);
-  }
-  return lathe(profile);
-}
-
-function tube(point, radius) {
-  const curve = new THREE.CurvePath();
-  for (let i = 0; i + 5 < point.length; i += 3) {
-    const a = new THREE.Vector3(...point.slice(i, i + 3)), b = new THREE.Vector3(...point.slice(i + 3, i + 6));
-    if (a.distanceTo(b) > 0) curve.add(new THREE.LineCurve3(a, b));
-  }
-  return new THREE.TubeBufferGeometry(curve, Math.min(2000, Math.max(2, point.length)), radius, 10, false);
-}
-
-function mesh(shape) {
+// Triangles as they come. An animated mesh keeps its vertices, which move; of anything else corners whose faces meet at
+// a marked angle get normals of their own, so that edges stay edges.
+function geometryFrom(shape, animated) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(shape.point), 3));
   geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(shape.triangle), 1));
+  if (!animated) return creased(geometry.toNonIndexed(), shape.triangle);
   geometry.computeVertexNormals();
   return geometry;
 }
 
-async function geometryOf(body, url) {
-  const [a, b, c] = body.size;
-  switch (body.shape) {
-    case 'sphere': return new THREE.SphereBufferGeometry(a, 48, 32);
-    case 'capsule': return capsule(a, b);
-    case 'box': return new THREE.BoxBufferGeometry(2 * a, 2 * b, 2 * c);
-    case 'cylinder': return new THREE.CylinderBufferGeometry(a, a, 2 * b, 48).rotateX(Math.PI / 2);
-    case 'curve': return tube(decodeShape(await getBytes(url)).point, a);
-    case 'mesh': return mesh(decodeShape(await getBytes(url)));
-    default: return null; // none; planes are grounds
+// The normal of a corner: the sum over the triangles around its vertex that look about the same way, by area.
+function creased(geometry, triangle) {
+  const p = geometry.getAttribute('position').array, normal = new Float32Array(p.length), around = new Map();
+  const face = [], a = new THREE.Vector3(), b = new THREE.Vector3(), sum = new THREE.Vector3();
+  for (let t = 0; t < triangle.length / 3; t++) {
+    a.fromArray(p, 9 * t + 3).sub(b.fromArray(p, 9 * t));
+    sum.fromArray(p, 9 * t + 6).sub(b);
+    face.push(new THREE.Vector3().crossVectors(a, sum));
   }
+  triangle.forEach((v, c) => { if (!around.has(v)) around.set(v, []); around.get(v).push(Math.floor(c / 3)); });
+  triangle.forEach((v, c) => {
+    const own = face[Math.floor(c / 3)];
+    sum.set(0, 0, 0);
+    for (const t of around.get(v)) if (own.dot(face[t]) >= 0.6 * own.length() * face[t].length()) sum.add(face[t]);
+    sum.normalize().toArray(normal, 3 * c);
+  });
+  geometry.setAttribute('normal', new THREE.BufferAttribute(normal, 3));
+  return geometry;
+}
+
+async function geometryOf(body, url) {
+  if (body.shape === 'none' || body.shape === 'plane') return null; // planes are grounds
+  const shape = decodeShape(await getBytes(url));
+  return shape.triangle.length ? geometryFrom(shape, body.animated) : null;
 }
 
 // ---- the ground: a grid that fades out ---------------------------------------------------------------------------
@@ -82,12 +71,12 @@ export class Bodies {
   async load() {
     const of = async (kind, list, colour) => {
       for (let i = 0; i < list.length; i++) {
-        const geometry = await geometryOf(list[i], `api/shape?collider=${i}`);
+        const geometry = await geometryOf(list[i], `api/shape?${kind}=${i}`);
         let object = new THREE.Object3D();
         if (geometry) {
           object = new THREE.Mesh(geometry, new THREE.MeshPhongMaterial({
             color: colour, specular: 0x14181c, shininess: 14, side: THREE.DoubleSide, transparent: kind === 'collider',
-            opacity: 1, flatShading: list[i].shape === 'box',
+            opacity: 1,
           }));
           if (list[i].animated) this.animated.push(object);
         }

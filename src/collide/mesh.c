@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "collide/detector.h"
+#include "shape/type.h"
 
 void plait_mesh_free(plait_mesh *mesh)
 {
@@ -128,7 +129,7 @@ bool plait_meshes_prepare(plait_detector *d, int nodes)
     for (int i = 0; i < d->shapes; i++) {
         const plait_shape_geometry *g = d->placed[i].geometry;
         const plait_shape *s = g->shape;
-        if (s->kind != PLAIT_SHAPE_MESH || s->triangles <= 0)
+        if (plait_shape_type_of(s)->cells != 2 || s->triangles <= 0)
             continue;
         int64_t room = d->mesh_room;
         if (!plait_grow(&d->mesh, &d->mesh_room, count + 1, sizeof *d->mesh))

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collide/closest.h"
 #include "collide/tree.h"
+#include "shape/closest.h"
 
 typedef struct plait_mesh {
     int points, triangles;

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "collide/detector.h"
-#include "collide/shape.h"
+#include "collide/placed.h"
 #include "collide/sweep.h"
 #include "math/mat3.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "collide/detector.h"
-#include "collide/shape.h"
+#include "collide/placed.h"
 #include "math/mat3.h"
 #include "math/quat.h"
 
@@ -52,18 +52,18 @@ static plait_status check_shape(const plait_shape_geometry *g, int i, plait_erro
     if (!sane(shape->size, 3) || shape->size[0] < 0 || shape->size[1] < 0 || shape->size[2] < 0)
         return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: sizes of 0 or more are expected, found %g, %g, %g", i,
                                shape->size[0], shape->size[1], shape->size[2]);
-    if (g->moves_freely && shape->kind != PLAIT_SHAPE_SPHERE && shape->kind != PLAIT_SHAPE_CAPSULE &&
-        shape->kind != PLAIT_SHAPE_BOX)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: only spheres, capsules and boxes move freely", i);
-    if (shape->kind != PLAIT_SHAPE_CURVE && shape->kind != PLAIT_SHAPE_MESH)
+    const plait_shape_type *type = plait_shape_type_of(shape);
+    if (g->moves_freely && !(type->support && type->inertia))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: a %s cannot move freely", i, type->name);
+    if (!type->cells)
         return PLAIT_OK;
     if (shape->points < 2 || shape->points > 1 << 28 || !g->point0 || !g->point1)
         return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: it has %d points", i, shape->points);
     if (!sane(g->point0, 3 * (int64_t)shape->points) || !sane(g->point1, 3 * (int64_t)shape->points))
         return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: a point of it is not finite", i);
-    if (shape->kind == PLAIT_SHAPE_CURVE && shape->points > 1 << 20)
+    if (type->cells == 1 && shape->points > 1 << 20)
         return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: a curve of more than %d points", i, 1 << 20);
-    for (int64_t t = 0; shape->kind == PLAIT_SHAPE_MESH && t < 3 * (int64_t)shape->triangles; t++)
+    for (int64_t t = 0; type->cells == 2 && t < 3 * (int64_t)shape->triangles; t++)
         if (shape->triangle[t] < 0 || shape->triangle[t] >= shape->points)
             return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: triangle %d has the corner %d of %d", i,
                                    (int)(t / 3), shape->triangle[t], shape->points);
@@ -98,7 +98,7 @@ static bool make_room(plait_detector *d, const plait_scenery *s)
     for (int i = 0; i < s->chains; i++)
         nodes += s->chain[i].nodes;
     for (int i = 0; i < s->shapes; i++)
-        if (s->shape[i].shape->kind == PLAIT_SHAPE_CURVE)
+        if (plait_shape_type_of(s->shape[i].shape)->cells == 1)
             strands++, nodes += s->shape[i].shape->points;
     d->shapes = s->shapes;
     return nodes <= INT32_MAX && plait_grow(&d->strand, &d->strand_room, strands, sizeof *d->strand) &&
@@ -206,7 +206,7 @@ plait_status plait_detector_prepare(plait_detector *d, const plait_scenery *scen
     if (!plait_meshes_prepare(d, d->nodes))
         return no_memory(error);
     for (int i = 0; i < scenery->shapes; i++)
-        if (scenery->shape[i].shape->kind == PLAIT_SHAPE_CURVE)
+        if (plait_shape_type_of(scenery->shape[i].shape)->cells == 1)
             add_curve(d, i);
     plait_detector_run(d, d->strands, 64, make_boxes);
     return PLAIT_OK;

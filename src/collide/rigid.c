@@ -1,18 +1,17 @@
-// rigid.c: freely moving spheres, capsules and boxes against all shapes.
+// rigid.c: freely moving shapes against all shapes.
 //
-// Contacts are between balls of one shape and the surface of the other. A sphere is one ball; a capsule the balls at
-// its ends and, where it is nearer, one in between; a box its corners (balls without radius) and points in the middle
-// of its edges where they are nearer. Both ways round: a box also meets the balls of the other shape, the rims of a
-// cylinder, the nodes of a curve and the corners of a mesh. Not covered: the middle of a box edge against a mesh edge.
+// Contacts are between balls of one shape and the surface of the other. A shape's support (shape/type.h) has its balls:
+// a sphere is one; a capsule those at its ends and, where it is nearer, one in between; a box its corners (balls without
+// radius) and points in the middle of its edges where they are nearer. Both ways round: a box also meets the balls of
+// the other shape, the rims of a cylinder, the nodes of a curve and the corners of a mesh. Not covered: the middle of a
+// box edge against a mesh edge.
 #include "collide/rigid.h"
 
 #include <math.h>
 
-#include "collide/closest.h"
-#include "collide/shape.h"
+#include "collide/placed.h"
 #include "math/mat3.h"
-
-enum { FEATURE_MIDDLE = 2, FEATURE_EDGE = 8, FEATURE_OTHER = 32, RIM = 16 };
+#include "shape/closest.h"
 
 plait_touch *plait_rigid_emit(plait_duel *duel, int feature, int segment, double a, const double ball[3], double radius,
                               const double surface[3], const double normal[3], bool swept)
@@ -130,60 +129,29 @@ static void middle_simple(plait_duel *duel, int feature, const double p[3], cons
 
 // ---- features of the shapes ------------------------------------------------------------------------------------------
 
-int plait_rigid_balls(const plait_shape *shape, double ball[8][3], double *radius)
+void plait_rigid_support(const plait_placed *placed, plait_shape_support *support)
 {
-    *radius = 0;
-    switch (shape->kind) {
-    case PLAIT_SHAPE_SPHERE:
-        *radius = shape->size[0];
-        ball[0][0] = ball[0][1] = ball[0][2] = 0;
-        return 1;
-    case PLAIT_SHAPE_CAPSULE:
-        *radius = shape->size[0];
-        for (int k = 0; k < 2; k++)
-            ball[k][0] = ball[k][1] = 0, ball[k][2] = k ? shape->size[1] : -shape->size[1];
-        return 2;
-    case PLAIT_SHAPE_BOX:
-        for (int k = 0; k < 8; k++)
-            for (int n = 0; n < 3; n++)
-                ball[k][n] = k >> n & 1 ? shape->size[n] : -shape->size[n];
-        return 8;
-    default:
-        return 0;
-    }
+    const plait_shape *shape = placed->geometry->shape;
+    *support = (plait_shape_support){0};
+    if (plait_shape_type_of(shape)->support)
+        plait_shape_type_of(shape)->support(shape, support);
 }
 
-// Balls and middles of the shape duel->ball against the simple shape duel->other.
+// Balls and middles of the shape duel->ball against the exact shape duel->other.
 static void features_simple(plait_duel *duel)
 {
-    const plait_shape *shape = duel->d->placed[duel->ball].geometry->shape;
-    plait_shape_kind other = duel->d->placed[duel->other].geometry->shape->kind;
-    double ball[8][3], radius, distance[8];
-    int balls = plait_rigid_balls(shape, ball, &radius);
-    for (int k = 0; k < balls; k++)
-        ball_simple(duel, k, ball[k], radius, &distance[k]);
-    if (other == PLAIT_SHAPE_PLANE)
+    plait_shape_support s;
+    double distance[PLAIT_SUPPORT_BALLS];
+    plait_rigid_support(&duel->d->placed[duel->ball], &s);
+    for (int k = 0; k < s.balls; k++)
+        ball_simple(duel, s.feature + k, s.ball[k], s.radius, &distance[k]);
+    // Of two shapes with corners, one's edges are enough.
+    if (plait_shape_type_of(duel->d->placed[duel->other].geometry->shape)->flat || (s.radius == 0 && duel->flipped))
         return;
-    if (shape->kind == PLAIT_SHAPE_CAPSULE)
-        middle_simple(duel, FEATURE_MIDDLE, ball[0], ball[1], radius, distance[0], distance[1]);
-    // The twelve edges of a box; of two boxes one's edges are enough.
-    for (int n = 0; n < 3 && shape->kind == PLAIT_SHAPE_BOX && !duel->flipped; n++)
-        for (int k = 0; k < 8; k++)
-            if (!(k >> n & 1)) {
-                int e = k | 1 << n;
-                middle_simple(duel, FEATURE_EDGE + 8 * n + k, ball[k], ball[e], 0, distance[k], distance[e]);
-            }
-}
-
-// The rims of a cylinder against a box, in samples.
-static void rims(plait_duel *duel)
-{
-    const plait_shape *shape = duel->d->placed[duel->ball].geometry->shape;
-    for (int k = 0; k < 2 * RIM; k++) {
-        double angle = 2 * M_PI * (k / 2) / RIM, distance;
-        double local[3] = {shape->size[0] * cos(angle), shape->size[0] * sin(angle),
-                           k % 2 ? shape->size[1] : -shape->size[1]};
-        ball_simple(duel, FEATURE_OTHER + k, local, 0, &distance);
+    for (int k = 0; k < s.edges; k++) {
+        const int *end = s.edge[k].ball;
+        middle_simple(duel, s.edge[k].feature, s.ball[end[0]], s.ball[end[1]], s.radius, distance[end[0]],
+                      distance[end[1]]);
     }
 }
 
@@ -191,31 +159,28 @@ static void rims(plait_duel *duel)
 
 static void duel_shapes(plait_detector *d, int i, int j, plait_duel *duel)
 {
-    const plait_shape *mine = d->placed[i].geometry->shape, *other = d->placed[j].geometry->shape;
-    *duel = (plait_duel){.d = d, .ball = i, .other = j};
-    double s = mine->kind == PLAIT_SHAPE_BOX ? fmin(mine->size[0], fmin(mine->size[1], mine->size[2])) : mine->size[0];
-    duel->size = s;
-    if (other->kind == PLAIT_SHAPE_CURVE) {
+    const plait_shape_type *type = plait_shape_type_of(d->placed[j].geometry->shape);
+    plait_shape_support mine, other;
+    plait_rigid_support(&d->placed[i], &mine);
+    *duel = (plait_duel){.d = d, .ball = i, .other = j, .size = mine.size};
+    if (type->cells == 1) {
         plait_rigid_curve(duel);
         return;
     }
-    if (other->kind == PLAIT_SHAPE_MESH) {
+    if (type->cells == 2) {
         if (d->placed[j].mesh >= 0)
             plait_rigid_mesh(duel);
         return;
     }
-    // Spheres and capsules bring the balls, whose distance to the other shape tells all; other shapes meet a box both
-    // ways round.
-    bool round = other->kind == PLAIT_SHAPE_SPHERE || other->kind == PLAIT_SHAPE_CAPSULE;
-    if (mine->kind != PLAIT_SHAPE_BOX || !round)
+    // Round shapes bring the balls, whose distance to the other shape tells all; others meet one with corners both ways
+    // round.
+    plait_rigid_support(&d->placed[j], &other);
+    if (mine.radius > 0 || !(other.radius > 0))
         features_simple(duel);
-    if (mine->kind == PLAIT_SHAPE_BOX && other->kind != PLAIT_SHAPE_PLANE) {
+    if (mine.radius == 0 && !type->flat) {
         duel->flipped = true;
         duel->ball = j, duel->other = i;
-        if (other->kind == PLAIT_SHAPE_CYLINDER)
-            rims(duel);
-        else
-            features_simple(duel);
+        features_simple(duel);
     }
 }
 
@@ -226,13 +191,14 @@ plait_status plait_rigids_touch(plait_detector *d, plait_error *error)
             continue;
         for (int j = 0; j < d->shapes; j++) {
             bool both = d->placed[j].geometry->moves_freely;
-            plait_shape_kind kind = d->placed[j].geometry->shape->kind;
+            const plait_shape_type *type = plait_shape_type_of(d->placed[j].geometry->shape);
             plait_box box = d->placed[i].box;
             for (int k = 0; k < 3; k++) {
                 box.lo[k] = plait_box_down((double)box.lo[k] - 2 * d->reach);
                 box.hi[k] = plait_box_up((double)box.hi[k] + 2 * d->reach);
             }
-            if (i == j || (both && j < i) || kind == PLAIT_SHAPE_NONE || !plait_box_overlap(&box, &d->placed[j].box))
+            if (i == j || (both && j < i) || (!type->distance && !type->cells) ||
+                !plait_box_overlap(&box, &d->placed[j].box))
                 continue;
             plait_duel duel;
             duel_shapes(d, i, j, &duel);

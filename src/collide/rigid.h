@@ -3,6 +3,7 @@
 #define PLAIT_COLLIDE_RIGID_H
 
 #include "collide/detector.h"
+#include "shape/type.h"
 
 // Balls of one shape against the surface of another.
 typedef struct plait_duel {
@@ -14,8 +15,8 @@ typedef struct plait_duel {
     int count;   // contacts so far
 } plait_duel;
 
-// Balls of a simple shape in its frame; returns how many. Zero for those that have none.
-int plait_rigid_balls(const plait_shape *shape, double ball[8][3], double *radius);
+// The balls of a shape in its frame; none for those that have none.
+void plait_rigid_support(const plait_placed *placed, plait_shape_support *support);
 
 // A contact of a ball (its centre in the world at the start) with a point of the other's surface; normal: towards the
 // ball. NULL without memory.

@@ -4,22 +4,18 @@
 // the curve, and the inside of its links where it is nearer.
 #include <math.h>
 
-#include "collide/closest.h"
+#include "collide/placed.h"
 #include "collide/rigid.h"
-#include "collide/shape.h"
 #include "collide/sweep.h"
 #include "math/mat3.h"
+#include "shape/closest.h"
 
 // The axis of a sphere or capsule in the world at the start and at the end.
-static void axis_of(const plait_placed *placed, double at[2][6])
+static void axis_of(const plait_placed *placed, const plait_shape_support *s, double at[2][6])
 {
-    const plait_shape *shape = placed->geometry->shape;
-    double half = shape->kind == PLAIT_SHAPE_CAPSULE ? shape->size[1] : 0;
     for (int time = 0; time < 2; time++)
-        for (int end = 0; end < 2; end++) {
-            double local[3] = {0, 0, end ? half : -half};
-            plait_mat3_affine(placed->R[time], local, placed->x[time], at[time] + 3 * end);
-        }
+        for (int end = 0; end < 2; end++)
+            plait_mat3_affine(placed->R[time], s->ball[end ? s->balls - 1 : 0], placed->x[time], at[time] + 3 * end);
 }
 
 static void round_start(plait_duel *duel, const plait_strand *strand, const double axis[6], double radius)
@@ -108,18 +104,19 @@ static void box_curve(plait_duel *duel, const plait_strand *strand)
 void plait_rigid_curve(plait_duel *duel)
 {
     plait_detector *d = duel->d;
-    const plait_shape *shape = d->placed[duel->ball].geometry->shape;
+    plait_shape_support s;
+    plait_rigid_support(&d->placed[duel->ball], &s);
     const plait_strand *strand = &d->strand[d->placed[duel->other].strand];
-    if (shape->kind == PLAIT_SHAPE_BOX) {
+    if (s.radius == 0) {
         int box = duel->ball;
         duel->ball = duel->other, duel->other = box, duel->flipped = true;
         box_curve(duel, strand);
         return;
     }
     double axis[2][6];
-    axis_of(&d->placed[duel->ball], axis);
+    axis_of(&d->placed[duel->ball], &s, axis);
     if (!d->crossing)
-        round_start(duel, strand, axis[0], shape->size[0]);
+        round_start(duel, strand, axis[0], s.radius);
     if (d->continuous && (d->crossing || !duel->count))
-        round_motion(duel, strand, axis, shape->size[0]);
+        round_motion(duel, strand, axis, s.radius);
 }

@@ -5,8 +5,8 @@
 // are in it, the deepest ones.
 #include <math.h>
 
+#include "collide/placed.h"
 #include "collide/rigid.h"
-#include "collide/shape.h"
 #include "collide/sweep.h"
 #include "math/mat3.h"
 
@@ -202,10 +202,11 @@ static void corners(plait_duel *duel, const plait_mesh *mesh)
     const plait_detector *d = duel->d;
     const plait_placed *placed = &d->placed[duel->ball], *box = &d->placed[duel->other];
     plait_box near = plait_box_empty();
-    for (int k = 0; k < 8; k++) { // the box in the frame of the mesh
-        double x[3], y[3], ball[8][3], radius;
-        plait_rigid_balls(box->geometry->shape, ball, &radius);
-        plait_mat3_affine(box->R[0], ball[k], box->x[0], x);
+    plait_shape_support s;
+    plait_rigid_support(box, &s);
+    for (int k = 0; k < s.balls; k++) { // the box in the frame of the mesh
+        double x[3], y[3];
+        plait_mat3_affine(box->R[0], s.ball[k], box->x[0], x);
         plait_to_frame(placed->R[0], placed->x[0], x, y);
         plait_box_add(&near, y, 2 * d->reach + placed->offset);
     }
@@ -239,19 +240,20 @@ void plait_rigid_mesh(plait_duel *duel)
     const plait_detector *d = duel->d;
     const plait_placed *mine = &d->placed[duel->ball];
     const plait_mesh *mesh = &d->mesh[d->placed[duel->other].mesh];
-    double ball[8][3], radius, centre[8][3];
-    int balls = plait_rigid_balls(mine->geometry->shape, ball, &radius);
-    for (int k = 0; k < balls; k++) {
-        plait_mat3_affine(mine->R[0], ball[k], mine->x[0], centre[k]);
-        int contacts = d->crossing ? 0 : ball_start(duel, mesh, k, centre[k], radius);
+    double centre[PLAIT_SUPPORT_BALLS][3];
+    plait_shape_support s;
+    plait_rigid_support(mine, &s);
+    for (int k = 0; k < s.balls; k++) {
+        plait_mat3_affine(mine->R[0], s.ball[k], mine->x[0], centre[k]);
+        int contacts = d->crossing ? 0 : ball_start(duel, mesh, k, centre[k], s.radius);
         if (d->continuous && !contacts)
-            ball_motion(duel, mesh, k, ball[k], radius);
+            ball_motion(duel, mesh, k, s.ball[k], s.radius);
     }
     if (d->crossing)
         return;
-    if (mine->geometry->shape->kind == PLAIT_SHAPE_CAPSULE)
-        middle(duel, mesh, centre, radius);
-    if (mine->geometry->shape->kind == PLAIT_SHAPE_BOX) {
+    if (s.radius > 0 && s.edges > 0)
+        middle(duel, mesh, centre, s.radius);
+    if (s.radius == 0) {
         int box = duel->ball;
         duel->ball = duel->other, duel->other = box, duel->flipped = true;
         corners(duel, mesh);

@@ -7,9 +7,9 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "collide/closest.h"
 #include "collide/detector.h"
 #include "collide/sweep.h"
+#include "shape/closest.h"
 
 static plait_hit *add_hit(plait_chunk *chunk)
 {

@@ -9,8 +9,8 @@
 // stays the same contact. Hits of the motion come last, earliest first, where there is no contact yet.
 #include <math.h>
 
-#include "collide/closest.h"
 #include "collide/detector.h"
+#include "shape/closest.h"
 
 typedef struct pick {
     const plait_hit *hit;

@@ -10,10 +10,10 @@
 // (see sweep.h).
 #include <math.h>
 
-#include "collide/closest.h"
 #include "collide/detector.h"
-#include "collide/shape.h"
+#include "collide/placed.h"
 #include "math/mat3.h"
+#include "shape/closest.h"
 
 static const double TOLERANCE = 1e-3; // of the radius
 
@@ -126,7 +126,7 @@ static void touch_link(view *v, int k, const double y0[3], const double y1[3], d
 {
     const plait_detector *d = v->d;
     double marked = d->reach > 0 ? 0.2 * d->reach : 0.02 * v->strand->radius, u[3], n[3], a = 0, least = INFINITY;
-    if (v->shape->kind == PLAIT_SHAPE_PLANE) // never nearer than its ends
+    if (plait_shape_type_of(v->shape)->flat) // never nearer than its ends
         return;
     plait_vec3_sub(y1, y0, u);
     if (distance0 + distance1 - plait_vec3_norm(u) < 2 * limit) // it falls by at most the length
@@ -180,7 +180,7 @@ static void touch_chains(plait_detector *d, int c, int thread, int64_t begin, in
                 continue;
             if (placed->mesh >= 0) {
                 chunk->failed = !plait_mesh_touch(d, i, &d->strand[s], &d->thread[thread], &chunk->touches);
-            } else if (plait_shape_simple(shape->kind)) {
+            } else if (plait_shape_exact(shape)) {
                 view v = {d, placed, shape, i, &d->strand[s], &chunk->touches, false};
                 touch_chain(&v);
                 chunk->failed = v.failed;

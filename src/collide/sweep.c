@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "collide/closest.h"
+#include "shape/closest.h"
 
 enum { SWEEP_STEPS = 200 };
 static const double SWEEP_TOLERANCE = 1e-3; // of the wanted distance

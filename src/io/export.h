@@ -58,10 +58,6 @@ void plait_export_box(const plait_exporter *e, double low[3], double high[3]);
 
 // ---- shapes as triangles (shape_mesh.c) ---------------------------------------------------------------------------
 
-// Fills points and triangles of `mesh` (malloc'ed) with the surface of a shape, in the shape's frame; of a plane a
-// square with `half` sides about the foot of `centre`. A shape without a surface gives none. False without memory.
-bool plait_shape_to_mesh(const plait_shape *shape, const double centre[3], double half, plait_shape *mesh);
-
 // All colliders and rigid bodies as triangles in the world.
 typedef struct plait_export_body {
     const plait_trajectory_body *body;

@@ -4,22 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const shape_names[] = {"none", "plane", "sphere", "capsule", "box", "cylinder", "curve", "mesh"};
-enum { SHAPES = (int)(sizeof shape_names / sizeof *shape_names) };
-
-const char *plait_shape_name(plait_shape_kind kind)
-{
-    return shape_names[kind];
-}
-
-plait_shape_kind plait_shape_find(const char *name)
-{
-    int i = 0;
-    while (i < SHAPES && strcmp(shape_names[i], name) != 0)
-        i++;
-    return (plait_shape_kind)i;
-}
-
 static void free_bodies(plait_trajectory_body *body, int count)
 {
     for (int i = 0; body && i < count; i++) {

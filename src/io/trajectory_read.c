@@ -56,7 +56,7 @@ static bool read_shape(plait_h5 *h, const char *group, int i, plait_shape *s)
     int64_t points = -1, triangles = -1;
     plait_h5_read_text(h, MEMBER("shape"), kind, sizeof kind);
     s->kind = plait_shape_find(kind);
-    if (s->kind > PLAIT_SHAPE_MESH)
+    if ((int)s->kind == plait_shape_count())
         return plait_h5_fail(h, MEMBER("shape"), "expected a shape (sphere, box, mesh...), found '%s'", kind);
     if (!plait_h5_fill_reals(h, MEMBER("size"), 3, s->size) || !plait_h5_read_int(h, MEMBER("closed"), 0, 1, &closed) ||
         !plait_h5_read_reals(h, MEMBER("point"), &points, &s->point) ||

@@ -19,7 +19,7 @@ static void *copy(const void *from, size_t count, size_t size)
 static bool copy_shape(const plait_shape *from, plait_trajectory_body *body)
 {
     body->shape = *from;
-    body->animated = from->kind == PLAIT_SHAPE_MESH && from->frames > 0;
+    body->animated = from->frames > 0;
     body->shape.frames = 0;
     body->shape.frame = NULL;
     body->shape.point = copy(from->point, 3 * (size_t)from->points, sizeof *from->point);

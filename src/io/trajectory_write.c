@@ -22,7 +22,7 @@ static bool write_body(plait_h5 *h, const char *group, int i, const plait_trajec
 #define MEMBER(part) plait_h5_member(group, i, part).text
     const plait_shape *s = &body->shape;
     return plait_h5_write_group(h, MEMBER(NULL)) && plait_h5_write_text(h, MEMBER("name"), body->name) &&
-           plait_h5_write_text(h, MEMBER("shape"), plait_shape_name(s->kind)) &&
+           plait_h5_write_text(h, MEMBER("shape"), plait_shape_name((int)s->kind)) &&
            plait_h5_write_int(h, MEMBER("material"), body->material) &&
            plait_h5_write_table(h, MEMBER("size"), 3, 1, true, s->size) &&
            plait_h5_write_int(h, MEMBER("closed"), s->closed) &&

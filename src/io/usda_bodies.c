@@ -146,7 +146,8 @@ static plait_status write_mesh(plait_usda *u, const plait_shape *m, int animated
     return PLAIT_OK;
 }
 
-// A plane as a square about the fibres, a curve as a tube: so that no curve in the file is anything but a fibre.
+// What USD has no prim for: a plane as a square about the fibres, a curve as a tube, so that no curve in the file is
+// anything but a fibre.
 static plait_status write_surface(plait_usda *u, const plait_shape *s, int body)
 {
     double middle[3], size[3], d[3], local[3], R[9];
@@ -158,10 +159,10 @@ static plait_status write_surface(plait_usda *u, const plait_shape *s, int body)
     plait_quat_matrix(pose + 3, R);
     plait_mat3_apply_transposed(R, d, local);
     plait_shape mesh;
-    double half = 1.5 * plait_vec3_norm(size);
-    if (!plait_shape_to_mesh(s, local, half > 0 ? half : 1, &mesh))
+    plait_shape_detail detail = {.centre = {local[0], local[1], local[2]}, .half = 1.5 * plait_vec3_norm(size)};
+    if (!plait_shape_to_mesh(s, &detail, &mesh))
         return plait_error_set(u->e->error, PLAIT_NO_MEMORY, "%s: not enough memory", u->e->name);
-    plait_status status = write_mesh(u, &mesh, -1, s->kind == PLAIT_SHAPE_CURVE);
+    plait_status status = write_mesh(u, &mesh, -1, s->kind != PLAIT_SHAPE_PLANE);
     free(mesh.point);
     free(mesh.triangle);
     return status;
@@ -174,9 +175,6 @@ static plait_status write_shape(plait_usda *u, const plait_trajectory_body *b, i
     switch (s->kind) {
     case PLAIT_SHAPE_NONE:
         break;
-    case PLAIT_SHAPE_PLANE:
-    case PLAIT_SHAPE_CURVE:
-        return write_surface(u, s, body);
     case PLAIT_SHAPE_SPHERE:
         write_real(u, "double radius", r);
         write_extent(u, (double[3]){r, r, r});
@@ -194,18 +192,20 @@ static plait_status write_shape(plait_usda *u, const plait_trajectory_body *b, i
         break;
     case PLAIT_SHAPE_MESH:
         return write_mesh(u, s, b->animated ? index : -1, s->closed);
+    default:
+        return write_surface(u, s, body);
     }
     return PLAIT_OK;
 }
 
 static plait_status write_body(plait_usda *u, const plait_trajectory_body *b, int body, int index, const char *name)
 {
-    static const char *const types[] = {
-        [PLAIT_SHAPE_NONE] = "Xform",      [PLAIT_SHAPE_PLANE] = "Mesh", [PLAIT_SHAPE_SPHERE] = "Sphere",
-        [PLAIT_SHAPE_CAPSULE] = "Capsule", [PLAIT_SHAPE_BOX] = "Cube",   [PLAIT_SHAPE_CYLINDER] = "Cylinder",
-        [PLAIT_SHAPE_CURVE] = "Mesh",      [PLAIT_SHAPE_MESH] = "Mesh",
+    static const char *const types[PLAIT_SHAPE_CYLINDER + 1] = {
+        [PLAIT_SHAPE_NONE] = "Xform", [PLAIT_SHAPE_SPHERE] = "Sphere",     [PLAIT_SHAPE_CAPSULE] = "Capsule",
+        [PLAIT_SHAPE_BOX] = "Cube",   [PLAIT_SHAPE_CYLINDER] = "Cylinder",
     };
-    plait_usda_open(u, types[b->shape.kind], name);
+    const char *type = b->shape.kind <= PLAIT_SHAPE_CYLINDER ? types[b->shape.kind] : NULL;
+    plait_usda_open(u, type ? type : "Mesh", name);
     write_motion(u, body, b->shape.kind == PLAIT_SHAPE_BOX ? b->shape.size : NULL);
     if (b->shape.kind != PLAIT_SHAPE_NONE)
         plait_usda_colour(u, body, true);

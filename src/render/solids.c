@@ -5,6 +5,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "render/render.h"
+#include "shape/type.h"
 
 enum { ROUND = 96, FINE = 40000 }; // corners of a cylinder; triangles of a smooth body, at most
 static const float CREASE = 0.6f;  // faces whose normals have a smaller cosine meet in an edge
@@ -86,54 +87,22 @@ static void mesh_free(mesh *m)
     free(m->index);
 }
 
-static bool box_mesh(mesh *m, const double pose[7], const double half[3])
+// The triangles of any shape in their place; vertex: of an animated mesh, NULL: as it is. No triangles: m->x NULL.
+static bool shape_mesh(mesh *m, const plait_shape *s, const double pose[7], const double *vertex, double size)
 {
-    static const int faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-                                  2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-    if (!mesh_new(m, 8, 12))
+    plait_shape made;
+    plait_shape_detail detail = {.sides = ROUND, .half = 20 * size};
+    if (!plait_shape_to_mesh(s, &detail, &made))
         return false;
-    for (int i = 0; i < 8; i++)
-        put(pose, i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2], m->x + 3 * i);
-    memcpy(m->index, faces, sizeof faces);
-    return true;
-}
-
-static bool cylinder_mesh(mesh *m, const double pose[7], double radius, double half)
-{
-    if (!mesh_new(m, 2 * ROUND + 2, 4 * ROUND))
-        return false;
-    for (int i = 0; i < ROUND; i++) {
-        double phi = 2 * M_PI * i / ROUND, x = radius * cos(phi), y = radius * sin(phi);
-        int j = (i + 1) % ROUND;
-        put(pose, x, y, -half, m->x + 3 * i);
-        put(pose, x, y, half, m->x + 3 * (ROUND + i));
-        int quad[12] = {i, j, ROUND + j, i, ROUND + j, ROUND + i, 2 * ROUND, j, i, 2 * ROUND + 1, ROUND + i, ROUND + j};
-        memcpy(m->index + 12 * i, quad, sizeof quad);
-    }
-    put(pose, 0, 0, -half, m->x + 6 * ROUND);
-    put(pose, 0, 0, half, m->x + 6 * ROUND + 3);
-    return true;
-}
-
-static bool plane_mesh(mesh *m, const double pose[7], double size)
-{
-    if (!mesh_new(m, 4, 2))
-        return false;
-    for (int i = 0; i < 4; i++)
-        put(pose, i & 1 ? size : -size, i & 2 ? size : -size, 0, m->x + 3 * i);
-    memcpy(m->index, (int[]){0, 1, 3, 0, 3, 2}, 6 * sizeof(int));
-    return true;
-}
-
-static bool own_mesh(mesh *m, const plait_shape *s, const double pose[7], const double *vertex)
-{
-    if (!mesh_new(m, s->points, s->triangles))
-        return false;
-    const double *x = vertex ? vertex : s->point;
-    for (int i = 0; i < s->points; i++)
+    bool ok = made.triangles == 0 || mesh_new(m, made.points, made.triangles);
+    const double *x = vertex ? vertex : made.point;
+    for (int i = 0; ok && made.triangles > 0 && i < made.points; i++)
         put(pose, x[3 * i], x[3 * i + 1], x[3 * i + 2], m->x + 3 * (size_t)i);
-    memcpy(m->index, s->triangle, 3 * (size_t)s->triangles * sizeof *m->index);
-    return true;
+    if (ok && made.triangles > 0)
+        memcpy(m->index, made.triangle, 3 * (size_t)made.triangles * sizeof *m->index);
+    free(made.point);
+    free(made.triangle);
+    return ok;
 }
 
 // ---- smooth normals ------------------------------------------------------------------------------------------------------
@@ -303,11 +272,7 @@ bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_traje
     const plait_shape *s = &body->shape;
     plait_part part = {.kind = PLAIT_PART_SOLID, .colour = plait_look_body(info, body)};
     mesh m = {0};
-    switch (s->kind) {
-    case PLAIT_SHAPE_NONE:
-        return true;
-    case PLAIT_SHAPE_PLANE:
-        return add_mesh(tracer, parts, part, &m, plane_mesh(&m, pose, 20 * size));
+    switch (s->kind) { // what Embree knows as it is
     case PLAIT_SHAPE_SPHERE: {
         float xyzr[4] = {(float)pose[0], (float)pose[1], (float)pose[2], (float)s->size[0]};
         return plait_parts_add(parts, plait_tracer_add_spheres(tracer, 1, xyzr), part);
@@ -318,37 +283,27 @@ bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_traje
     }
     case PLAIT_SHAPE_CURVE:
         return s->points < 2 || add_polyline(tracer, parts, part, pose, s->points, s->point, s->size[0]);
-    case PLAIT_SHAPE_BOX:
-        return add_mesh(tracer, parts, part, &m, box_mesh(&m, pose, s->size));
-    case PLAIT_SHAPE_CYLINDER:
-        return add_mesh(tracer, parts, part, &m, cylinder_mesh(&m, pose, s->size[0], s->size[1]));
-    case PLAIT_SHAPE_MESH:
-        return s->triangles < 1 || add_mesh(tracer, parts, part, &m, own_mesh(&m, s, pose, vertex));
+    default: {
+        bool made = shape_mesh(&m, s, pose, vertex, size);
+        return made && !m.x ? true : add_mesh(tracer, parts, part, &m, made);
     }
-    return true;
+    }
 }
 
 void plait_solid_extent(const plait_trajectory_body *body, const double pose[7], const double *vertex,
                         void (*add)(const double point[3], void *data), void *data)
 {
     const plait_shape *s = &body->shape;
-    double world[3], half[3] = {s->size[0], s->size[0], s->size[0]};
-    if (s->kind == PLAIT_SHAPE_NONE || s->kind == PLAIT_SHAPE_PLANE)
-        return;
-    if (s->kind == PLAIT_SHAPE_MESH || s->kind == PLAIT_SHAPE_CURVE) {
-        const double *x = vertex ? vertex : s->point;
-        for (int i = 0; i < s->points; i++) {
-            to_world(pose, x + 3 * (size_t)i, world);
-            add(world, data);
-        }
-        return;
+    const plait_shape_type *type = plait_shape_type_of(s);
+    double world[3], half[3];
+    const double *x = vertex ? vertex : s->point;
+    for (int i = 0; type->cells && i < s->points; i++) {
+        to_world(pose, x + 3 * (size_t)i, world);
+        add(world, data);
     }
-    if (s->kind == PLAIT_SHAPE_CAPSULE)
-        half[2] += s->size[1];
-    if (s->kind == PLAIT_SHAPE_CYLINDER)
-        half[2] = s->size[1];
-    if (s->kind == PLAIT_SHAPE_BOX)
-        plait_vec3_copy(s->size, half);
+    if (!type->extent)
+        return;
+    type->extent(s, half);
     for (int i = 0; i < 8; i++) {
         double local[3] = {i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2]};
         to_world(pose, local, world);
@@ -361,5 +316,5 @@ bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[
     double z[3] = {0, 0, 1}, normal[3];
     turn(pose + 3, z, normal);
     *height = plait_vec3_dot(up, pose);
-    return body->shape.kind == PLAIT_SHAPE_PLANE && plait_vec3_dot(normal, up) > 0.9999;
+    return plait_shape_type_of(&body->shape)->flat && plait_vec3_dot(normal, up) > 0.9999;
 }

@@ -65,91 +65,17 @@ void plait_gen_field_free(plait_gen_field *field)
     free(field);
 }
 
-// ---- shapes ------------------------------------------------------------------------------------------------------
+// ---- distances -----------------------------------------------------------------------------------------------------
 
-// Distance from a segment of thickness `radius`.
-static double from_segment(const double x[3], const double a[3], const double b[3], double radius, double n[3])
-{
-    double e[3], d[3];
-    plait_vec3_sub(b, a, e);
-    plait_vec3_sub(x, a, d);
-    double square = plait_vec3_dot(e, e), t = square > 0 ? fmin(fmax(plait_vec3_dot(d, e) / square, 0), 1) : 0;
-    plait_vec3_axpy(-t, e, d);
-    plait_vec3_copy(d, n);
-    return plait_vec3_norm(d) - radius;
-}
-
-static double from_box(const double x[3], const double half[3], double n[3])
-{
-    double out[3], deepest = -INFINITY;
-    int axis = 0;
-    for (int c = 0; c < 3; c++) {
-        double d = fabs(x[c]) - half[c];
-        out[c] = copysign(fmax(d, 0), x[c]);
-        if (d > deepest)
-            deepest = d, axis = c;
-    }
-    if (deepest > 0) {
-        plait_vec3_copy(out, n);
-        return plait_vec3_norm(out);
-    }
-    n[0] = n[1] = n[2] = 0;
-    n[axis] = copysign(1, x[axis]);
-    return deepest;
-}
-
-static double from_cylinder(const double x[3], double radius, double half, double n[3])
-{
-    double rho = hypot(x[0], x[1]), side = rho - radius, cap = fabs(x[2]) - half;
-    double away[3] = {rho > 0 ? x[0] / rho : 1, rho > 0 ? x[1] / rho : 0, 0}, up = copysign(1, x[2]);
-    double a = side > 0 || (side > cap && cap <= 0) ? 1 : 0, c = cap > 0 || (cap >= side && side <= 0) ? 1 : 0;
-    double s = side > 0 && cap > 0 ? side : a, h = side > 0 && cap > 0 ? cap : c;
-    plait_vec3_set(n, s * away[0], s * away[1], h * up);
-    return side > 0 && cap > 0 ? hypot(side, cap) : fmax(side, cap);
-}
-
-static double from_curve(const plait_shape *shape, const double x[3], double n[3])
-{
-    double best = INFINITY, m[3];
-    for (int i = 0; i + 1 < shape->points; i++) {
-        double d = from_segment(x, shape->point + 3 * i, shape->point + 3 * (i + 1), shape->size[0], m);
-        if (d < best) {
-            best = d;
-            plait_vec3_copy(m, n);
-        }
-    }
-    return best;
-}
-
+// n: unit, or zero where a grid has no slope.
 static double local_distance(const part *p, const double x[3], double n[3])
 {
-    const plait_shape *shape = p->shape;
-    const double *size = shape->size;
-    switch (shape->kind) {
-    case PLAIT_SHAPE_NONE:
-        break;
-    case PLAIT_SHAPE_PLANE:
+    if (!p->grid.value)
+        return plait_shape_distance(p->shape, x, n);
+    double far = plait_gen_grid_at(&p->grid, x, n) - p->shape->size[0];
+    if (!(plait_vec3_normalise(n) > 0))
         plait_vec3_set(n, 0, 0, 1);
-        return x[2];
-    case PLAIT_SHAPE_SPHERE:
-        plait_vec3_copy(x, n);
-        return plait_vec3_norm(x) - size[0];
-    case PLAIT_SHAPE_CAPSULE: {
-        double a[3] = {0, 0, -size[1]}, b[3] = {0, 0, size[1]};
-        return from_segment(x, a, b, size[0], n);
-    }
-    case PLAIT_SHAPE_BOX:
-        return from_box(x, size, n);
-    case PLAIT_SHAPE_CYLINDER:
-        return from_cylinder(x, size[0], size[1], n);
-    case PLAIT_SHAPE_CURVE:
-        return from_curve(shape, x, n);
-    case PLAIT_SHAPE_MESH:
-        if (p->grid.value)
-            return plait_gen_grid_at(&p->grid, x, n) - size[0];
-        break;
-    }
-    return INFINITY;
+    return far;
 }
 
 double plait_gen_field_at(const plait_gen_field *field, int only, const double x[3], double normal[3])
@@ -166,8 +92,6 @@ double plait_gen_field_at(const plait_gen_field *field, int only, const double x
         double far = local_distance(p, local, n);
         if (far < best) {
             best = far;
-            if (!(plait_vec3_normalise(n) > 0))
-                plait_vec3_set(n, 0, 0, 1);
             plait_mat3_apply(p->R, n, normal);
         }
     }

@@ -109,7 +109,7 @@ static bool build_rigid(const plait_schema_reader *r, const plait_schema_item *i
     plait_vec3_copy(b->rotation, c->rotation);
     plait_vec3_copy(b->velocity, c->velocity);
     plait_vec3_copy(b->spin, c->spin);
-    return plait_doc_build_shape(r, item, (int)plait_doc_body_shapes[b->shape], &c->shape);
+    return plait_doc_build_shape(r, item, plait_doc_body_shape(b->shape), &c->shape);
 }
 
 // ---- fibres ------------------------------------------------------------------------------------------------------

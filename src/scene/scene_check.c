@@ -7,6 +7,7 @@
 
 #include "math/vec3.h"
 #include "plait/scene.h"
+#include "shape/type.h"
 
 typedef struct checker {
     plait_error *error;
@@ -117,24 +118,13 @@ static bool mesh(const checker *c, const plait_shape *shape)
 
 static bool check_shape(const checker *c, const plait_shape *shape)
 {
-    switch (shape->kind) {
-    case PLAIT_SHAPE_NONE:
-    case PLAIT_SHAPE_PLANE:
-        return true;
-    case PLAIT_SHAPE_SPHERE:
-        return sizes(c, "sphere", shape, 1);
-    case PLAIT_SHAPE_CAPSULE:
-        return sizes(c, "capsule", shape, 1) && number(c, "the half length", shape->size[1], 0, 1e6);
-    case PLAIT_SHAPE_BOX:
-        return sizes(c, "box", shape, 3);
-    case PLAIT_SHAPE_CYLINDER:
-        return sizes(c, "cylinder", shape, 2);
-    case PLAIT_SHAPE_CURVE:
-        return curve(c, shape);
-    case PLAIT_SHAPE_MESH:
-        return mesh(c, shape);
-    }
-    return fail(c, "unknown kind of shape %d", (int)shape->kind);
+    if ((int)shape->kind < 0 || (int)shape->kind >= plait_shape_count())
+        return fail(c, "unknown kind of shape %d", (int)shape->kind);
+    const plait_shape_type *type = plait_shape_type_of(shape);
+    if (type->cells)
+        return type->cells == 1 ? curve(c, shape) : mesh(c, shape);
+    return sizes(c, type->name, shape, type->sizes) &&
+           (!type->zero_length || number(c, "the half length", shape->size[1], 0, 1e6));
 }
 
 static bool check_motion(const checker *c, const plait_motion *m)
@@ -237,12 +227,13 @@ static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibr
 
 static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigid *r)
 {
-    if (r->shape.kind != PLAIT_SHAPE_SPHERE && r->shape.kind != PLAIT_SHAPE_CAPSULE && r->shape.kind != PLAIT_SHAPE_BOX)
-        return fail(c, "a rigid body is a sphere, a capsule or a box");
-    return material_index(c, s, r->material) && check_shape(c, &r->shape) &&
-           number(c, "the density", r->density, 1e-3, 1e5) && vector(c, "the position", r->position) &&
-           vector(c, "the rotation", r->rotation) && vector(c, "the velocity", r->velocity) &&
-           vector(c, "the spin", r->spin);
+    if (!check_shape(c, &r->shape))
+        return false;
+    if (!plait_shape_type_of(&r->shape)->inertia)
+        return fail(c, "a rigid body is a sphere, a capsule or a box, not a %s", plait_shape_name((int)r->shape.kind));
+    return material_index(c, s, r->material) && number(c, "the density", r->density, 1e-3, 1e5) &&
+           vector(c, "the position", r->position) && vector(c, "the rotation", r->rotation) &&
+           vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin);
 }
 
 static bool check_settings(checker *c, const plait_scene *s)

@@ -7,36 +7,47 @@
 #include "file/mesh.h"
 #include "math/vec3.h"
 #include "scene/schema_scene.h"
+#include "shape/type.h"
 
 // ---- which keys a shape has --------------------------------------------------------------------------------------
 
-#define OF(shape) (1u << (shape))
+// What the key is for; a bit beyond those of the table of shapes for what a generator makes.
+enum { OF_HEAD = 1 << 30, OF_SHOULDERS = 1 << 29 };
 static const struct {
     const char *key;
-    unsigned needed, allowed; // by shapes
+    unsigned of; // plait_shape_keys
+    bool needed;
 } uses[] = {
-    {"radius", OF(PLAIT_SHAPE_SPHERE) | OF(PLAIT_SHAPE_CAPSULE) | OF(PLAIT_SHAPE_CYLINDER) | OF(PLAIT_SHAPE_CURVE), 0},
-    {"length", OF(PLAIT_SHAPE_CAPSULE) | OF(PLAIT_SHAPE_CYLINDER), 0},
-    {"size", OF(PLAIT_SHAPE_BOX), 0},
-    {"points", OF(PLAIT_SHAPE_CURVE), 0},
-    {"file", OF(PLAIT_SHAPE_MESH), 0},
-    {"scale", 0, OF(PLAIT_SHAPE_MESH)},
-    {"thickness", 0, OF(PLAIT_SHAPE_MESH)},
-    {"closed", 0, OF(PLAIT_SHAPE_MESH)},
-    {"frames", 0, OF(PLAIT_SHAPE_MESH)},
-    {"frame_time", 0, OF(PLAIT_SHAPE_MESH)},
-    {"head", 0, OF(PLAIT_DOC_SHAPE_HEAD)},
-    {"shoulders", 0, OF(PLAIT_DOC_SHAPE_SHOULDERS)},
+    {"radius", PLAIT_SHAPE_HAS_RADIUS, true},
+    {"length", PLAIT_SHAPE_HAS_LENGTH, true},
+    {"size", PLAIT_SHAPE_HAS_SIZE, true},
+    {"points", PLAIT_SHAPE_HAS_POINTS, true},
+    {"file", PLAIT_SHAPE_HAS_FILE, true},
+    {"scale", PLAIT_SHAPE_HAS_FILE, false},
+    {"thickness", PLAIT_SHAPE_HAS_FILE, false},
+    {"closed", PLAIT_SHAPE_HAS_FILE, false},
+    {"frames", PLAIT_SHAPE_HAS_FILE, false},
+    {"frame_time", PLAIT_SHAPE_HAS_FILE, false},
+    {"head", OF_HEAD, false},
+    {"shoulders", OF_SHOULDERS, false},
 };
+
+// The keys that the shape of this word has.
+static unsigned keys_of(int word)
+{
+    int kinds = plait_shape_count();
+    return word < kinds ? plait_shape_types[word]->keys : word == kinds + PLAIT_DOC_HEAD ? OF_HEAD : OF_SHOULDERS;
+}
 
 static bool check_keys(const plait_schema_reader *r, const plait_yaml_node *node, int word)
 {
     const char *name = plait_doc_shape_word(word);
+    unsigned keys = keys_of(word);
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         const plait_yaml_node *given = plait_yaml_find(node, uses[i].key);
-        if (given && !((uses[i].needed | uses[i].allowed) & OF(word)))
+        if (given && !(uses[i].of & keys))
             return plait_yaml_fail(r->error, given->key, "the shape '%s' has no '%s'", name, uses[i].key);
-        if (!given && (uses[i].needed & OF(word)))
+        if (!given && uses[i].needed && (uses[i].of & keys))
             return plait_yaml_fail(r->error, plait_yaml_find(node, "shape"), "the shape '%s' needs the key '%s'", name,
                                    uses[i].key);
     }
@@ -104,7 +115,6 @@ static bool build_mesh(const plait_schema_reader *r, const plait_yaml_node *node
     plait_error inner = {0};
     if (plait_mesh_read(b->file, shape, &inner) != PLAIT_OK)
         return fail_with(r, plait_yaml_find(node, "file"), &inner);
-    shape->kind = PLAIT_SHAPE_MESH;
     shape->size[0] = b->thickness;
     scale_points(shape->point, shape->points, b->scale);
     if (b->closed == PLAIT_DOC_CLOSED && !shape->closed)
@@ -136,28 +146,21 @@ bool plait_doc_build_shape(const plait_schema_reader *r, const plait_schema_item
     plait_error inner = {0};
     if (!check_keys(r, item->node, word))
         return false;
-    shape->kind = word < PLAIT_DOC_SHAPE_HEAD ? (plait_shape_kind)word : PLAIT_SHAPE_MESH;
-    shape->size[0] = b->radius;
-    switch (word) {
-    case PLAIT_SHAPE_CAPSULE:
-    case PLAIT_SHAPE_CYLINDER:
-        shape->size[1] = b->length / 2;
-        return true;
-    case PLAIT_SHAPE_BOX:
-        for (int k = 0; k < 3; k++)
-            shape->size[k] = b->size[k] / 2;
-        return true;
-    case PLAIT_SHAPE_CURVE:
-        return build_curve(r, item->node, b, shape);
-    case PLAIT_SHAPE_MESH:
-        return build_mesh(r, item->node, b, shape);
-    case PLAIT_DOC_SHAPE_HEAD:
+    unsigned keys = keys_of(word);
+    if (keys == OF_HEAD)
         return plait_gen_head_mesh(shape, &b->head, &inner) == PLAIT_OK || fail_with(r, item->node, &inner);
-    case PLAIT_DOC_SHAPE_SHOULDERS:
+    if (keys == OF_SHOULDERS)
         return plait_gen_shoulders_mesh(shape, &b->shoulders, &inner) == PLAIT_OK || fail_with(r, item->node, &inner);
-    default:
-        return true;
-    }
+    shape->kind = (plait_shape_kind)word;
+    if (keys & PLAIT_SHAPE_HAS_RADIUS)
+        shape->size[0] = b->radius;
+    if (keys & PLAIT_SHAPE_HAS_LENGTH)
+        shape->size[1] = b->length / 2;
+    for (int k = 0; k < 3 && (keys & PLAIT_SHAPE_HAS_SIZE); k++)
+        shape->size[k] = b->size[k] / 2;
+    if (keys & PLAIT_SHAPE_HAS_POINTS)
+        return build_curve(r, item->node, b, shape);
+    return !(keys & PLAIT_SHAPE_HAS_FILE) || build_mesh(r, item->node, b, shape);
 }
 
 // ---- motions -----------------------------------------------------------------------------------------------------

@@ -2,21 +2,28 @@
 #include <math.h>
 
 #include "scene/schema_scene.h"
+#include "shape/type.h"
 
 const char *plait_doc_shape_word(int i)
 {
-    static const char *const words[PLAIT_DOC_SHAPES + 1] = {"none",     "plane", "sphere", "capsule", "box",
-                                                            "cylinder", "curve", "mesh",   "head",    "shoulders"};
-    return words[i];
+    static const char *const made[PLAIT_DOC_MADE + 1] = {"head", "shoulders", NULL};
+    int kinds = plait_shape_count();
+    return i < kinds ? plait_shape_name(i) : made[i - kinds];
 }
 
-// Rigid bodies have the shapes whose inertia is known; the index is another one than that of plait_shape_kind.
+int plait_doc_body_shape(int i)
+{
+    for (int kind = 0; plait_shape_types[kind]; kind++)
+        if (plait_shape_types[kind]->inertia && i-- == 0)
+            return kind;
+    return -1;
+}
+
 static const char *body_word(int i)
 {
-    return i < 3 ? plait_doc_shape_word((int)plait_doc_body_shapes[i]) : NULL;
+    int kind = plait_doc_body_shape(i);
+    return kind < 0 ? NULL : plait_shape_name(kind);
 }
-
-const plait_shape_kind plait_doc_body_shapes[3] = {PLAIT_SHAPE_SPHERE, PLAIT_SHAPE_CAPSULE, PLAIT_SHAPE_BOX};
 
 static const char *ease_word(int i)
 {

@@ -6,8 +6,8 @@
 #include "scene/generators.h"
 #include "scene/schema.h"
 
-// The words of `shape`; after the kinds of plait_shape come shapes that a generator makes.
-enum { PLAIT_DOC_SHAPE_HEAD = PLAIT_SHAPE_MESH + 1, PLAIT_DOC_SHAPE_SHOULDERS, PLAIT_DOC_SHAPES };
+// The words of `shape`: the names of the table of shapes, then those that a generator makes.
+typedef enum plait_doc_made { PLAIT_DOC_HEAD, PLAIT_DOC_SHOULDERS, PLAIT_DOC_MADE } plait_doc_made;
 
 typedef enum plait_doc_closed { PLAIT_DOC_CLOSED_AUTO, PLAIT_DOC_CLOSED, PLAIT_DOC_OPEN } plait_doc_closed;
 
@@ -30,7 +30,7 @@ typedef struct plait_doc_motion {
 // Colliders and rigid bodies.
 typedef struct plait_doc_body {
     const char *name;
-    int shape; // colliders: as plait_doc_shape_word; bodies: index into plait_doc_body_shapes
+    int shape; // colliders: as plait_doc_shape_word; bodies: as plait_doc_body_shape
     int material;
     double radius, length, size[3], thickness;
     plait_schema_points points;
@@ -91,7 +91,7 @@ extern const plait_schema plait_schema_collider; // schema_body.c
 extern const plait_schema plait_schema_body;
 
 const char *plait_doc_shape_word(int i); // "none", "plane" ...; NULL after the last
-extern const plait_shape_kind plait_doc_body_shapes[3];
+int plait_doc_body_shape(int i);         // the i-th that can be a rigid body, as a kind; -1 after the last
 
 // Fills scene->fibre and so on from what was read; scene->text is left alone. NULL with *error.
 plait_scene *plait_doc_build(const plait_doc *doc, plait_yaml_node *root, plait_schema_reader *reader);

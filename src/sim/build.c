@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "shape/type.h"
 #include "sim/sim.h"
 
 enum { CURVED_SAMPLES = 5, SMALL = 3000 };
@@ -218,30 +219,6 @@ static void describe_chains(plait_sim *sim, const plait_scene *scene)
 
 // ---- rigid bodies --------------------------------------------------------------------------------------------------
 
-static void set_inertia(plait_sim_rigid *b, double density)
-{
-    const double *s = b->shape.size;
-    double r = s[0], h = 2 * s[1];
-    if (b->shape.kind == PLAIT_SHAPE_SPHERE) {
-        b->mass = density * 4 / 3 * M_PI * r * r * r;
-        for (int k = 0; k < 3; k++)
-            b->inertia[k] = 0.4 * b->mass * r * r;
-    } else if (b->shape.kind == PLAIT_SHAPE_CAPSULE) {
-        double tube = density * M_PI * r * r * h, ball = density * 4 / 3 * M_PI * r * r * r;
-        b->mass = tube + ball;
-        // Half balls: their centre is 3/8 r beyond the ends of the tube.
-        double across = tube * (3 * r * r + h * h) / 12 + ball * (0.4 * r * r + h * h / 4 + 3.0 / 8 * h * r);
-        b->inertia[0] = b->inertia[1] = across;
-        b->inertia[2] = 0.5 * tube * r * r + 0.4 * ball * r * r;
-    } else {
-        b->mass = density * 8 * s[0] * s[1] * s[2];
-        for (int k = 0; k < 3; k++) {
-            double p = s[(k + 1) % 3], q = s[(k + 2) % 3];
-            b->inertia[k] = b->mass * (p * p + q * q) / 3;
-        }
-    }
-}
-
 static void build_rigids(plait_sim *sim)
 {
     for (int i = 0; i < sim->rigids; i++) {
@@ -249,7 +226,7 @@ static void build_rigids(plait_sim *sim)
         plait_sim_rigid *b = &sim->rigid[i];
         b->shape = from->shape;
         b->material = from->material;
-        set_inertia(b, from->density);
+        plait_shape_type_of(&b->shape)->inertia(&b->shape, from->density, &b->mass, b->inertia);
         plait_vec3_copy(from->position, b->pose.x);
         plait_quat_exp(from->rotation, b->pose.q);
         plait_vec3_copy(from->velocity, b->velocity);

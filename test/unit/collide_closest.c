@@ -1,5 +1,5 @@
 // collide_closest.c: nearest points against dense sampling and against closed forms.
-#include "collide/closest.h"
+#include "shape/closest.h"
 
 #include "base/rng.h"
 #include "check.h"

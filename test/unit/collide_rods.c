@@ -1,7 +1,7 @@
 // collide_rods.c: contacts between chains: against brute force, on configurations whose answer is known, over threads.
 #include "check.h"
-#include "collide/closest.h"
 #include "collide_scene.h"
+#include "shape/closest.h"
 
 static plait_touches detect(plait_detector *d, scene *s, const plait_touches *previous)
 {

@@ -1,6 +1,6 @@
 // collide_shapes.c: chains against shapes: closed forms, where contacts lie, motion, meshes.
 #include "check.h"
-#include "collide/shape.h"
+#include "collide/placed.h"
 #include "collide_scene.h"
 #include "math/quat.h"
 

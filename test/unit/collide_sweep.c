@@ -3,8 +3,8 @@
 
 #include "base/rng.h"
 #include "check.h"
-#include "collide/closest.h"
-#include "collide/shape.h"
+#include "collide/placed.h"
+#include "shape/closest.h"
 
 enum { SAMPLES = 400 };
 

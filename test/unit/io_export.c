@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/export.h"
 #include "file/mesh.h"
+#include "io/export.h"
 #include "plait/plait.h"
 
 #include "check.h"
@@ -173,8 +173,8 @@ CASE(surfaces)
     static const double volumes[] = {0, 4 * M_PI / 3 / 64, M_PI / 16 * (1 + 4.0 / 3 / 4), 48, M_PI / 2, 0, 1.0 / 6, 0};
     for (int i = 0; i < BODIES; i++) {
         plait_shape m;
-        double centre[3] = {0, 0, 0}, sum = 0;
-        CHECK(plait_shape_to_mesh(&collider[i].shape, centre, 1, &m));
+        double sum = 0;
+        CHECK(plait_shape_to_mesh(&collider[i].shape, NULL, &m));
         for (int k = 0; k < m.triangles; k++) {
             const double *a = m.point + 3 * m.triangle[3 * k], *b = m.point + 3 * m.triangle[3 * k + 1];
             const double *c = m.point + 3 * m.triangle[3 * k + 2];

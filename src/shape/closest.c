@@ -1,5 +1,5 @@
 // closest.c: nearest points of segments and triangles.
-#include "collide/closest.h"
+#include "shape/closest.h"
 
 double plait_closest_steady(const double p0[3], const double p1[3], const double q0[3], const double q1[3], double flat,
                             const double wanted[2], double *a, double *b)

@@ -1,11 +1,9 @@
-// shape.h: the shapes with a formula: signed distance, nearest point of a segment, poses.
-//
-// A signed distance is negative inside. All these shapes are convex, and the signed distance of a convex set is a
-// convex function: along a segment it has one minimum (or one flat stretch), found by following its slope.
-#ifndef PLAIT_COLLIDE_SHAPE_H
-#define PLAIT_COLLIDE_SHAPE_H
+// placed.h: shapes in their places: poses, boxes, and when a moving point or link arrives at an exact shape.
+#ifndef PLAIT_COLLIDE_PLACED_H
+#define PLAIT_COLLIDE_PLACED_H
 
 #include "collide/detector.h"
+#include "shape/type.h"
 
 // Fills poses and box: of the motion, or of the start alone.
 void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_placed *placed);
@@ -21,20 +19,6 @@ static inline void plait_to_frame(const double R[9], const double x[3], const do
         local[k] = R[k] * w[0] + R[3 + k] * w[1] + R[6 + k] * w[2];
 }
 
-// Whether the shape has a formula: plane, sphere, capsule, box, cylinder.
-static inline bool plait_shape_simple(plait_shape_kind kind)
-{
-    return kind == PLAIT_SHAPE_PLANE || kind == PLAIT_SHAPE_SPHERE || kind == PLAIT_SHAPE_CAPSULE ||
-           kind == PLAIT_SHAPE_BOX || kind == PLAIT_SHAPE_CYLINDER;
-}
-
-// Signed distance of the point y (in the frame of a simple shape) and its gradient: the outward normal, unit.
-double plait_shape_distance(const plait_shape *shape, const double y[3], double normal[3]);
-
-// Where the signed distance is least on the segment y0 y1; returns its value there. *a in the middle of a flat stretch.
-double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
-                           double normal[3]);
-
 // In how many pieces points x go through the frame of a turning shape, so that each is straight enough for `radius`.
 enum { PLAIT_PIECES = 64 };
 int plait_placed_pieces(const plait_placed *placed, const double *x, int points, double radius);
@@ -44,7 +28,7 @@ typedef struct plait_arrival {
     double y[3], normal[3];   // the point, and the outward normal there
 } plait_arrival;
 
-// The first time at which a point (points = 1) or link (2) comes as near to a simple shape as `wanted` (which may be
+// The first time at which a point (points = 1) or link (2) comes as near to an exact shape as `wanted` (which may be
 // negative: as deep). path: in the shape's frame, points at pieces + 1 times. By the safe steps of sweep.h: the plane
 // across the normal at the nearest point of a convex shape separates.
 bool plait_shape_arrive(const plait_shape *shape, const double *path, int pieces, int points, double wanted,

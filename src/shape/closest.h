@@ -3,8 +3,8 @@
 // Two segments p(a) = p + a u and q(b) = q + b v, 0 <= a, b <= 1: the square of their distance is a convex quadratic
 // in (a, b) on a square. Its minimum follows from one clamp after the other: a of the free minimum, clamped; b best for
 // that a; if b had to be clamped, a best for that b. (Exact: along b best for a the function is convex in a.)
-#ifndef PLAIT_COLLIDE_CLOSEST_H
-#define PLAIT_COLLIDE_CLOSEST_H
+#ifndef PLAIT_SHAPE_CLOSEST_H
+#define PLAIT_SHAPE_CLOSEST_H
 
 #include "math/vec3.h"
 
