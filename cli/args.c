@@ -296,8 +296,7 @@ int plait_cli_parse(const plait_command *command, int argc, char **argv, int *ex
     // Help wins over whatever else is on the line, right or wrong.
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            plait_cli_print_help(command, stdout);
-            *exit_code = plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
+            *exit_code = plait_cli_show_usage(command);
             return -1;
         }
     }
@@ -325,69 +324,4 @@ int plait_cli_parse(const plait_command *command, int argc, char **argv, int *ex
     }
     *exit_code = PLAIT_EXIT_OK;
     return words;
-}
-
-// ---- help --------------------------------------------------------------------------------------------------------
-
-static int option_left(const plait_option *o, char *text, size_t size)
-{
-    char letter[8] = "    ";
-    if (o->letter)
-        snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    return snprintf(text, size, "  %s%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-}
-
-// Prints words in lines of at most LINE columns, the first line starting at column `at`, the others at `indent`. A line
-// end in the text is a space, an empty line stays one.
-static void print_wrapped(FILE *file, const char *text, int at, int indent)
-{
-    enum { LINE = 88 };
-    bool first = true;
-    while (*text) {
-        size_t length = strcspn(text, " \n");
-        if (!first && at + 1 + (int)length > LINE) {
-            fprintf(file, "\n%*s", indent, "");
-            at = indent;
-        } else if (!first && at > indent) {
-            fputc(' ', file);
-            at++;
-        }
-        fwrite(text, 1, length, file);
-        at += (int)length;
-        text += length;
-        first = false;
-        if (text[0] == '\n' && text[1] == '\n') {
-            fprintf(file, "\n\n%*s", indent, "");
-            at = indent;
-            text++;
-        }
-        text += *text != 0;
-    }
-    fputc('\n', file);
-}
-
-void plait_cli_print_help(const plait_command *command, FILE *file)
-{
-    static const plait_option help = {"--help", 'h', PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, "this text"};
-    char left[128];
-    int width = option_left(&help, left, sizeof left);
-    for (const plait_option *o = command->options; o->name; o++) {
-        int w = option_left(o, left, sizeof left);
-        width = w > width ? w : width;
-    }
-    fprintf(file, "plait %s %s\n\n", command->name, command->usage);
-    print_wrapped(file, command->summary, 0, 0);
-    if (command->details) {
-        fputc('\n', file);
-        print_wrapped(file, command->details, 0, 0);
-    }
-    fprintf(file, "\nOptions:\n");
-    for (const plait_option *o = command->options;; o++) {
-        const plait_option *shown = o->name ? o : &help;
-        option_left(shown, left, sizeof left);
-        fprintf(file, "%-*s   ", width, left);
-        print_wrapped(file, shown->help, width + 3, width + 3);
-        if (!o->name)
-            break;
-    }
 }

@@ -17,21 +17,26 @@ const plait_cli_entry plait_cli_benchmarks[] = {
     {NULL, NULL, NULL},
 };
 
-static void print_help(FILE *file)
-{
-    fprintf(file, "plait bench BENCHMARK [words and options]\n\n"
-                  "Measures the solvers. Each solve runs in a process of its own, so that a crash or a hang is a row\n"
-                  "of the table. With one thread, seconds are CPU seconds.\n\nBenchmarks:\n");
-    plait_cli_print_entries(plait_cli_benchmarks, file);
-    fprintf(file, "\n'plait bench BENCHMARK --help' tells more.\n");
-}
-
 int plait_cli_bench(int argc, char **argv)
 {
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_help(stdout);
-        return argc < 2 || !plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_BAD : PLAIT_EXIT_OK;
+    const plait_command command = {
+        .name = "bench",
+        .usage = "BENCHMARK [words and options]",
+        .summary = "Measures the solvers.",
+        .details = "Each solve runs in a process of its own, so that a crash or a hang is a row of the table. With one "
+                   "thread, seconds are CPU seconds.",
+        .max_words = -1,
+        .examples = "bench local --count 2000\tone contact: nanoseconds per call\n"
+                    "bench solvers problems --max-time 3\tevery solver on every file of a folder\n"
+                    "bench scaling --sizes 100,1000 --plot scaling.svg\ttime against the number of contacts",
+        .entries = plait_cli_benchmarks,
+    };
+    if (argc < 2) {
+        plait_cli_print_help(&command, stdout);
+        return PLAIT_EXIT_BAD;
     }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return plait_cli_show_usage(&command);
     plait_cli_catch_interrupt();
     return plait_cli_dispatch(plait_cli_benchmarks, "benchmark", argc - 1, argv + 1);
 }

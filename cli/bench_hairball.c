@@ -158,7 +158,7 @@ int plait_bench_hairball(int argc, char **argv)
          "responses to contacts: impulse, linear-start, linear, adonis (default adonis)"},
         {"--proximity", 0, PLAIT_OPTION_REAL, &j.proximity, 0.1, 1e4, "R",
          "surfaces nearer than this [um] are in contact (default 25)"},
-        {"--detection", 0, PLAIT_OPTION_TEXT, &j.detection, 0, 0, "HOW", "proximity, continuous or both (default)"},
+        {"--detection", 0, PLAIT_OPTION_TEXT, &j.detection, 0, 0, "proximity|continuous|both", "default both"},
         {"--duration", 0, PLAIT_OPTION_REAL, &j.duration, 1e-3, 1e3, "T",
          "simulated seconds (default 1: the first rotation and stop)"},
         {"--steps", 0, PLAIT_OPTION_INT, &j.steps, 0, 1e9, "N", "at most this many steps (default: no limit)"},
@@ -179,6 +179,9 @@ int plait_bench_hairball(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = 0,
+        .examples = "bench hairball --rods 20 --steps 2\ta first look\n"
+                    "bench hairball --rods 1000,4000 --max-time 600\thow time and memory grow\n"
+                    "bench hairball --dt 10,5,1 --schemes adonis,linear\twhich response survives which step",
     };
     int code;
     if (plait_cli_parse(&command, argc, argv, &code) < 0)

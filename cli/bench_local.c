@@ -218,6 +218,8 @@ int plait_bench_local(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = 0,
+        .examples = "bench local --count 2000\tall local solvers on 2,000 problems of each kind\n"
+                    "bench local --tol 1e-12 --json\tmore exactly, for a script",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -294,6 +294,8 @@ int plait_bench_peers(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = -1,
+        .examples = "bench peers --max-time 2\tgenerated problems, beside Siconos\n"
+                    "bench peers problems --solvers auto,gs\ta folder of files",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -240,6 +240,8 @@ int plait_bench_rods(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = 0,
+        .examples = "bench rods --seconds 0.02\ta quick look\n"
+                    "bench rods --model der\tdiscrete elastic rods alone",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -203,6 +203,8 @@ int plait_bench_scaling(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = 0,
+        .examples = "bench scaling --sizes 100,300 --nus 1 --solvers auto\ta small one\n"
+                    "bench scaling --plot scaling.svg\tthe chart of the front page",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -153,6 +153,8 @@ int plait_bench_solvers(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = -1,
+        .examples = "bench solvers --max-time 1 --repeat 1\tgenerated problems, quickly\n"
+                    "bench solvers problems --solvers auto,gs:mfb+enum --plot profile.svg\tfiles of a folder",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

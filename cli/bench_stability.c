@@ -258,6 +258,8 @@ int plait_bench_stability(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = 0,
+        .examples = "bench stability --dt 3 --speeds 2 --duration 0.1\tone point of the map\n"
+                    "bench stability --keep map.txt --plot map.svg\tthe whole map: two hours",
     };
     int code;
     if (plait_cli_parse(&command, argc, argv, &code) < 0)

@@ -280,6 +280,8 @@ int plait_bench_table2(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = -1,
+        .examples = "bench table2 --problems 3 --contacts 30\ta quick look\n"
+                    "bench table2 --plot left.svg\tproblems left against sweeps",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

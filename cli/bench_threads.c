@@ -147,6 +147,8 @@ int plait_bench_threads(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = 0,
+        .examples = "bench threads --contacts 500 --sweeps 5 --threads 1,2\ta small problem\n"
+                    "bench threads --solver admm\tanother solver than Gauss-Seidel",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

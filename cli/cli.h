@@ -20,6 +20,9 @@ int plait_cli_info(int argc, char **argv);
 int plait_cli_generate(int argc, char **argv);
 int plait_cli_bench(int argc, char **argv);
 int plait_cli_help(int argc, char **argv);
+int plait_cli_manual(int argc, char **argv);
+int plait_cli_completion(int argc, char **argv);
+int plait_cli_schema(int argc, char **argv);
 
 // The commands there are (help.c), ending with a NULL name.
 typedef struct plait_cli_entry {
@@ -34,7 +37,6 @@ extern const plait_cli_entry plait_cli_benchmarks[]; // of `plait bench` (bench.
 // what: "command", "benchmark".
 int plait_cli_dispatch(const plait_cli_entry *entries, const char *what, int argc, char **argv);
 void plait_cli_print_overview(FILE *file);
-void plait_cli_print_entries(const plait_cli_entry *entries, FILE *file);
 
 // ---- options (args.c) --------------------------------------------------------------------------------------------
 
@@ -64,6 +66,9 @@ typedef struct plait_command {
     const char *details;         // paragraphs, "\n\n" between them; may be NULL
     const plait_option *options; // ends with a NULL name; -h and --help are added by itself
     int min_words, max_words;    // words that are not options; max_words < 0: any number
+    // Lines "words after plait\twhat for"; a line without a tab is a heading.
+    const char *examples;
+    const plait_cli_entry *entries; // of a command with commands of its own; else NULL
 } plait_command;
 
 // Reads the options in argv[1..argc-1] and moves the other words, in order, to argv[1..]. "--" ends the options;
@@ -71,7 +76,25 @@ typedef struct plait_command {
 // when the command is over (help was printed, or a message): then *exit_code is set.
 int plait_cli_parse(const plait_command *command, int argc, char **argv, int *exit_code);
 
+extern const plait_command plait_cli_overview; // `plait` itself (help.c)
+
+// ---- what a command says of itself (usage.c) ----------------------------------------------------------------------
+//
+// Help, manual pages and completion all come from plait_command. A command makes its own when it is called, since
+// defaults and values are its variables; so all three call it with --help and look at what it brings along.
+
+typedef void (*plait_cli_sink)(const plait_command *command, void *data);
+// Calls the command that `entry` is, as `entry->name --help`, and gives its plait_command to the sink.
+void plait_cli_describe(const plait_cli_entry *entry, plait_cli_sink sink, void *data);
+// What --help does: prints the help, or calls the sink of plait_cli_describe. Returns the exit code.
+int plait_cli_show_usage(const plait_command *command);
 void plait_cli_print_help(const plait_command *command, FILE *file);
+// The next line of `examples`, or false after the last. meaning is NULL for a heading.
+typedef struct plait_cli_example {
+    char line[160], meaning[160];
+    bool heading;
+} plait_cli_example;
+bool plait_cli_next_example(const char **at, plait_cli_example *example);
 
 // Numbers as options spell them; false if the text is not entirely one such number.
 bool plait_cli_read_real(const char *text, double *value);

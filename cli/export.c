@@ -158,8 +158,8 @@ int plait_cli_export(int argc, char **argv)
     const char *output = NULL, *format_text = NULL, *frames = NULL;
     bool force = false, linear = false;
     const plait_option options[] = {
-        {"--format", 0, PLAIT_OPTION_TEXT, &format_text, 0, 0, "NAME",
-         "usda, hair, vtp, obj, ply or csv; without it, what the name of the output ends in"},
+        {"--format", 0, PLAIT_OPTION_TEXT, &format_text, 0, 0, "usda|hair|vtp|obj|ply|csv",
+         "default, what the name of the output ends in"},
         {"--frames", 0, PLAIT_OPTION_TEXT, &frames, 0, 0, "A:B:STEP",
          "from A to B, both included, every STEP; each may be left out; negative: from the end; one number: that "
          "frame"},
@@ -180,6 +180,9 @@ int plait_cli_export(int argc, char **argv)
         .options = options,
         .min_words = 1,
         .max_words = 1,
+        .examples = "export runs/knot --format usda\tUSD curves with time samples\n"
+                    "export runs/knot --frames 0:-1:10 -o knot-obj --format obj\tevery tenth frame for a modeller\n"
+                    "export runs/knot --frames -1 -o knot.hair\tthe last frame as strands",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

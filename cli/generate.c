@@ -129,7 +129,11 @@ int plait_cli_generate(int argc, char **argv)
         "points of neighbours at about the same height. The same seed gives the same file on every machine.",
         options,
         1,
-        1};
+        1,
+        .examples = "generate fibres --rods 100 --nu 1 -o problem.hdf5\ta bundle of 100 hairs\n"
+                    "generate fibres --contacts 5000 --nu 2 --heavy -o hard.hdf5\tover-constrained, with contacts at "
+                    "the roots\n"
+                    "generate fibres --rods 20 --reduced --seed 7 -o local.hdf5\tW, q, mu of another bundle"};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

@@ -23,26 +23,40 @@ const plait_cli_entry plait_cli_commands[] = {
     {"list", plait_cli_list, "list the scenes that are built in"},
     {"validate", plait_cli_validate, "compare the rod models with closed forms"},
     {"bench", plait_cli_bench, "measure and compare the solvers"},
+    {"manual", plait_cli_manual, "write manual pages"},
+    {"completion", plait_cli_completion, "write what a shell needs to complete commands and options"},
+    {"schema", plait_cli_schema, "write the JSON schema of scene files, for editors"},
     {"help", plait_cli_help, "explain a command"},
     {NULL, NULL, NULL},
 };
 
+// What follows `plait` alone: a first try for each kind of user.
+const plait_command plait_cli_overview = {
+    .name = "",
+    .usage = "COMMAND [words and options]",
+    .summary = "Assemblies of thin elastic fibres with exact Coulomb friction.",
+    .details = "'plait help COMMAND' explains a command, 'plait help scene' the keys of scene files; 'plait --version' "
+               "names the version.",
+    .max_words = -1,
+    .examples = "To solve contact problems\n"
+                "generate fibres --rods 100 --nu 1 -o problem.hdf5\ta bundle of hairs: M, H, f, w, mu\n"
+                "solve problem.hdf5\tits contact impulses, to a residual that is checked\n"
+                "bench solvers problem.hdf5\tevery solver on it\n"
+                "To study rods in contact\n"
+                "run knot -o runs/knot\ta knot is pulled tight: trajectory, statistics, checkpoints\n"
+                "view runs/knot\tin the browser, with contacts and forces\n"
+                "validate A1 A9\trods against closed forms\n"
+                "To simulate hair\n"
+                "view --live wavy-hair\ta head of hair that the mouse pulls at\n"
+                "run pony-small -o runs/pony\ta ponytail in seconds; 'plait list' has more\n"
+                "render runs/pony --video pony.mp4\tits film\n"
+                "import groom.hair --head -o groom.yaml\ta groom of your own (docs/tutorial-groom.md)",
+    .entries = plait_cli_commands,
+};
+
 void plait_cli_print_overview(FILE *file)
 {
-    fprintf(file, "plait: assemblies of thin elastic fibres with exact Coulomb friction\n\n"
-                  "Usage: plait COMMAND [words and options]\n\n");
-    plait_cli_print_entries(plait_cli_commands, file);
-    fprintf(file, "\n'plait help COMMAND' tells more, 'plait help scene' explains scene files; 'plait --version' names "
-                  "the version.\n\n"
-                  "A first try:\n"
-                  "  plait generate fibres --rods 100 --nu 1 -o problem.hdf5\n"
-                  "  plait solve problem.hdf5\n");
-}
-
-void plait_cli_print_entries(const plait_cli_entry *entries, FILE *file)
-{
-    for (; entries->name; entries++)
-        fprintf(file, "  %-10s %s\n", entries->name, entries->summary);
+    plait_cli_print_help(&plait_cli_overview, file);
 }
 
 int plait_cli_dispatch(const plait_cli_entry *entries, const char *what, int argc, char **argv)

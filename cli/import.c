@@ -375,6 +375,9 @@ int plait_cli_import(int argc, char **argv)
         .options = options,
         .min_words = 1,
         .max_words = 1,
+        .examples = "import groom.hair --head -o groom.yaml\ta scene with a head that carries the roots\n"
+                    "import groom.usda --every 10\tone strand in ten: groom.yaml\n"
+                    "import groom.hair -o groom.obj\tthe same curves for another program",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

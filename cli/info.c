@@ -195,7 +195,9 @@ int plait_cli_info(int argc, char **argv)
                                    "Exit code: 0, or 2 if a file could not be read (the others are still described).",
                                    options,
                                    1,
-                                   -1};
+                                   -1,
+                                   .examples = "info problem.hdf5\tsizes, groups, friction\n"
+                                               "info problems --json\tall files of a folder, for a script"};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

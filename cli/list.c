@@ -105,7 +105,10 @@ int plait_cli_list(int argc, char **argv)
         "Exit code: 0, or 2 if there is no such scene.",
         options,
         0,
-        1};
+        1,
+        .examples = "list\tall scenes\n"
+                    "list knot >my-knot.yaml\ta scene to start from\n"
+                    "list --json\tfor a script"};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

@@ -282,7 +282,7 @@ int plait_cli_plot_run(int argc, char **argv)
     bool force = false;
     const plait_option options[] = {
         {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "FOLDER", "where they go (DIR/plots)"},
-        {"--format", 0, PLAIT_OPTION_TEXT, &format, 0, 0, "NAME", "svg (default) or png, which needs rsvg-convert"},
+        {"--format", 0, PLAIT_OPTION_TEXT, &format, 0, 0, "svg|png", "default svg; png needs rsvg-convert"},
         {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over charts that are there"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
@@ -295,6 +295,8 @@ int plait_cli_plot_run(int argc, char **argv)
         .options = options,
         .min_words = 1,
         .max_words = 1,
+        .examples = "plot runs/knot\truns/knot/plots/*.svg\n"
+                    "plot runs/knot --format png -o charts\tfor a paper or a message",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

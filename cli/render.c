@@ -296,8 +296,8 @@ static int parse(job *j, int argc, char **argv, int *code)
          "frames of the film per second; default: as fast as it was simulated"},
         {"--size", 0, PLAIT_OPTION_TEXT, &j->size, 0, 0, "WxH", "pixels; default 1280x720"},
         {"--samples", 0, PLAIT_OPTION_INT, &o->samples, 1, 65536, "N", "rays per pixel; default 32"},
-        {"--style", 0, PLAIT_OPTION_TEXT, &j->style, 0, 0, "S",
-         "hair, plain, contacts, or auto (default): hair if it is thin or called so, else plain"},
+        {"--style", 0, PLAIT_OPTION_TEXT, &j->style, 0, 0, "auto|hair|plain|contacts",
+         "auto (default): hair if it is thin or called so, else plain"},
         {"--camera", 0, PLAIT_OPTION_TEXT, &j->camera, 0, 0, "C",
          "AZIMUTH,ELEVATION[,ZOOM] in degrees; EYE:TARGET as X,Y,Z:X,Y,Z in metres; front, back, left, right or top; "
          "default: chosen, so that all frames fit in"},
@@ -332,6 +332,10 @@ static int parse(job *j, int argc, char **argv, int *code)
         .options = options,
         .min_words = 1,
         .max_words = 1,
+        .examples = "render runs/knot -o knot.png\tthe last frame\n"
+                    "render runs/pony --frame 20 --size 640x360 --samples 16 -o pony.png\ta quick look at one frame\n"
+                    "render runs/pony --video pony.mp4 --camera 120,10\ta film from behind\n"
+                    "render groom.hair --colour auburn\tstrands of a file",
     };
     return plait_cli_parse(&command, argc, argv, code);
 }

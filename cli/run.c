@@ -323,6 +323,10 @@ int plait_cli_run(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = 1,
+        .examples = "run knot-small -o runs/knot\ta built-in scene\n"
+                    "run my.yaml --set step.dt=2ms --set friction.default=0.5 --duration 3\ta file, changed\n"
+                    "run --resume -o runs/knot\tgo on after a stop, bit for bit\n"
+                    "run pony --dump-problems 50\tkeeps contact problems for 'plait solve'",
     };
     argc = take_overrides(argc, argv, &o);
     int code, words = plait_cli_parse(&command, argc, argv, &code);

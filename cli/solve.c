@@ -274,6 +274,10 @@ int plait_cli_solve(int argc, char **argv)
         .options = options,
         .min_words = 1,
         .max_words = -1,
+        .examples = "solve problem.hdf5\tsolve, check, say how it went\n"
+                    "solve problems --solver gs --tol 1e-8\ta folder of files, with one solver\n"
+                    "solve problem.hdf5 -o solved.hdf5\tkeep impulses and velocities\n"
+                    "solve next.hdf5 --warm solved.hdf5 --json\tstart from an answer; for a script",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -82,6 +82,9 @@ int plait_cli_stats(int argc, char **argv)
         .options = options,
         .min_words = 1,
         .max_words = -1,
+        .examples = "stats runs/knot\tone run\n"
+                    "stats runs/a runs/b\ttwo beside each other\n"
+                    "stats runs/knot --json\tfor a script",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -325,6 +325,9 @@ int plait_cli_validate(int argc, char **argv)
         .options = options,
         .min_words = 0,
         .max_words = -1,
+        .examples = "validate --list\twhich cases there are\n"
+                    "validate A1 A9 --model der\ttwo cases, one model\n"
+                    "validate friction --plot pictures\tinclines, capstans, orbits, with pictures",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -138,6 +138,9 @@ int plait_cli_view(int argc, char **argv)
         .options = options,
         .min_words = 1,
         .max_words = 1,
+        .examples = "view runs/knot --open\ta run, in the browser\n"
+                    "view --live knot\tthe mouse pulls at a simulation\n"
+                    "view --live my.yaml --set friction.default=0.1 --port 0\ta file of your own, at a free port",
     };
     argc = take_overrides(argc, argv, &o);
     int code, words = plait_cli_parse(&command, argc, argv, &code);

@@ -1,4 +1,5 @@
-# install.cmake: libraries, headers, program, manual pages, CMake package and pkg-config file.
+# install.cmake: libraries, headers, program, manual pages, completion, documents, scenes, examples, CMake package and
+# pkg-config file.
 
 include(CMakePackageConfigHelpers)
 
@@ -8,9 +9,33 @@ if(TARGET plait)
     install(TARGETS plait RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(DIRECTORY include/plait DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-file(GLOB man_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)
-install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/plait FILES_MATCHING PATTERN "*.yaml")
+
+# Manual pages, completion and the schema of scenes are what the program says of itself.
+if(NOT PLAIT_SANITIZE AND NOT PLAIT_COVERAGE AND NOT PLAIT_FUZZ AND NOT CMAKE_CROSSCOMPILING)
+    set(share ${PROJECT_BINARY_DIR}/share)
+    add_custom_command(OUTPUT ${share}/plait-scene.schema.json DEPENDS plait
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${share}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${share}
+        COMMAND plait manual -o ${share}/man
+        COMMAND plait completion bash > ${share}/plait
+        COMMAND plait completion zsh > ${share}/_plait
+        COMMAND plait completion fish > ${share}/plait.fish
+        COMMAND plait schema > ${share}/plait-scene.schema.json
+        COMMENT "Writing manual pages and completion" VERBATIM)
+    add_custom_target(share ALL DEPENDS ${share}/plait-scene.schema.json)
+    foreach(section 1 5)
+        install(DIRECTORY ${share}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section}
+                FILES_MATCHING PATTERN "*.${section}")
+    endforeach()
+    install(FILES ${share}/plait DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${share}/_plait DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${share}/plait.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+    install(FILES ${share}/plait-scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/plait)
+endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/plait)
 foreach(kind shared static)

@@ -12,7 +12,8 @@ set -euo pipefail
 build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
 libembree-dev libpng-dev libcivetweb-dev libjs-three"
 show="ffmpeg librsvg2-bin"
-test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-paraview librsvg2-bin"
+test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-paraview librsvg2-bin mandoc \
+python3-jsonschema python3-yaml"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
 

@@ -210,6 +210,9 @@ PLAIT_API plait_status plait_scene_summarise(int i, plait_scene_summary *summary
 // without memory.
 PLAIT_API char *plait_scene_reference(void);
 
+// The JSON schema (draft 7) of scene files, for editors and other checkers; malloc'ed, NULL without memory.
+PLAIT_API char *plait_scene_json_schema(void);
+
 // What cannot be simulated is refused: indices, sizes, anything not finite. Called by plait_sim_new.
 PLAIT_API plait_status plait_scene_check(const plait_scene *scene, plait_error *error);
 

@@ -31,6 +31,11 @@ char *plait_scene_reference(void)
     return plait_schema_print(&plait_schema_scene);
 }
 
+char *plait_scene_json_schema(void)
+{
+    return plait_schema_json(&plait_schema_scene);
+}
+
 // ---- looking -----------------------------------------------------------------------------------------------------
 
 static plait_status summarise(int i, plait_arena *arena, plait_scene_summary *out, plait_error *error)

@@ -1,12 +1,14 @@
 // scene_read.c: from a file and overrides to a scene.
 //
 // Overrides are set in the tree before anything is read by the tables, so that the tree is the effective scene: it is written
-// into scene->text, and reading that gives the same scene again.
+// into scene->text, and reading that gives the same scene again. Included files and variables come before that: see
+// scene_compose.h.
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/scene_compose.h"
 #include "scene/schema_scene.h"
 
 static bool no_memory(const plait_schema_reader *r)
@@ -88,7 +90,7 @@ static bool apply_small(plait_schema_reader *r, plait_yaml_node *root, const ove
         return plait_yaml_fail(r->error, small, "expected a map of paths and values, found %s",
                                plait_yaml_what(small, what));
     for (plait_yaml_node *n = small->first; n; n = n->next)
-        if (!plait_schema_set(r, &plait_schema_scene, root, n->key, n, set))
+        if (!plait_compose_is_variable(n->key->text) && !plait_schema_set(r, &plait_schema_scene, root, n->key, n, set))
             return false;
     if (!set)
         return true;
@@ -105,6 +107,32 @@ static bool apply_small(plait_schema_reader *r, plait_yaml_node *root, const ove
     return true;
 }
 
+static bool is_true(const plait_yaml_node *n)
+{
+    return n->kind == PLAIT_YAML_SCALAR && strcmp(n->text, "true") == 0;
+}
+
+// Variables get their values before anything else, from `small` and then from --set; then they are put in everywhere.
+static bool apply_variables(plait_schema_reader *r, plait_yaml_node *root, int count, const override *list,
+                            const override *small)
+{
+    const plait_yaml_node *variant = plait_yaml_find(root, "small");
+    for (const plait_yaml_node *n = variant && variant->kind == PLAIT_YAML_MAP ? variant->first : NULL; n; n = n->next)
+        if (plait_compose_is_variable(n->key->text) &&
+            !plait_compose_set(r, root, n->key, n, small && is_true(small->value)))
+            return false;
+    for (int i = 0; i < count; i++)
+        if (plait_compose_is_variable(list[i].path.text) &&
+            !plait_compose_set(r, root, &list[i].path, list[i].value, true))
+            return false;
+    if (!plait_compose_substitute(r, root, root))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!plait_compose_is_variable(list[i].path.text) && !plait_compose_substitute(r, root, list[i].value))
+            return false;
+    return true;
+}
+
 static bool apply_overrides(plait_schema_reader *r, plait_yaml_node *root, int count, const char *const *texts)
 {
     override *list = plait_arena_zeros(r->arena, (size_t)count + 1, sizeof *list);
@@ -117,11 +145,17 @@ static bool apply_overrides(plait_schema_reader *r, plait_yaml_node *root, int c
         if (is_small(&list[i]))
             small = &list[i];
     }
-    if (!apply_small(r, root, small))
+    if (!apply_variables(r, root, count, list, small) || !apply_small(r, root, small))
         return false;
     for (int i = 0; i < count; i++)
-        if (!is_small(&list[i]) && !plait_schema_set(r, &plait_schema_scene, root, &list[i].path, list[i].value, true))
+        if (!is_small(&list[i]) && !plait_compose_is_variable(list[i].path.text) &&
+            !plait_schema_set(r, &plait_schema_scene, root, &list[i].path, list[i].value, true))
             return false;
+    // The tree has values now. A variant that would change variables cannot be kept.
+    if (plait_yaml_find(root, "variables")) {
+        plait_yaml_remove(root, "variables");
+        plait_yaml_remove(root, "small");
+    }
     return true;
 }
 
@@ -161,7 +195,7 @@ plait_yaml_node *plait_doc_read(plait_schema_reader *r, const plait_yaml_source 
         return NULL;
     }
     plait_schema_scene.init(doc);
-    if (!give_name(r, root) || !apply_overrides(r, root, count, overrides) ||
+    if (!plait_compose_files(r, root) || !give_name(r, root) || !apply_overrides(r, root, count, overrides) ||
         !plait_schema_collect_names(r, root, "materials", &r->materials) ||
         !plait_schema_collect_names(r, root, "colliders", &r->colliders) ||
         !plait_schema_read(r, &plait_schema_scene, root, doc))

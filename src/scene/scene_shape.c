@@ -39,6 +39,15 @@ static unsigned keys_of(int word)
     return word < kinds ? plait_shape_types[word]->keys : word == kinds + PLAIT_DOC_HEAD ? OF_HEAD : OF_SHOULDERS;
 }
 
+const char *plait_doc_shape_key(int i, int word, bool *has, bool *needs)
+{
+    if (i < 0 || (size_t)i >= sizeof uses / sizeof *uses)
+        return NULL;
+    *has = (uses[i].of & keys_of(word)) != 0;
+    *needs = *has && uses[i].needed;
+    return uses[i].key;
+}
+
 static bool check_keys(const plait_schema_reader *r, const plait_yaml_node *node, int word)
 {
     const char *name = plait_doc_shape_word(word);

@@ -30,7 +30,9 @@ typedef enum plait_schema_type {
     PLAIT_KEY_OPTIONAL, // pointer to a struct; NULL if the key is not there
     PLAIT_KEY_LIST,     // plait_schema_list of structs
     PLAIT_KEY_NAMED,    // the same with names: a map name: {...}; or a list of maps, if the table has the key `name`
-    PLAIT_KEY_OVERRIDES // nothing: a map of paths and values, used before anything is read
+    PLAIT_KEY_OVERRIDES, // nothing: a map of paths and values, used before anything is read
+    PLAIT_KEY_INCLUDE,   // nothing: files that are merged into the tree before that (scene_compose.c)
+    PLAIT_KEY_VARIABLES  // nothing: values that stand for $(name), in the tree already (scene_compose.c)
 } plait_schema_type;
 
 typedef struct plait_schema plait_schema;
@@ -126,5 +128,8 @@ bool plait_schema_set(plait_schema_reader *reader, const plait_schema *table, pl
 
 // All keys of a table and those below it as Markdown; malloc'ed. NULL without memory.
 char *plait_schema_print(const plait_schema *table);
+
+// The same as a JSON schema (draft 7), which editors use to complete and to check (schema_json.c); malloc'ed.
+char *plait_schema_json(const plait_schema *table);
 
 #endif

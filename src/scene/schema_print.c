@@ -1,43 +1,18 @@
 // schema_print.c: the reference of all keys, from the tables and from the defaults that the program really uses.
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scene/schema.h"
+#include "scene/text.h"
 
 typedef struct printer {
-    char *text;
-    size_t count, room;
-    bool failed;
+    plait_text out;
     const plait_schema *done[64]; // sections that are printed already
     int sections;
 } printer;
 
-static void print(printer *p, const char *format, ...) PLAIT_PRINTF(2, 3);
-static void print(printer *p, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    if (length < 0 || p->failed)
-        return;
-    if (p->count + (size_t)length + 1 > p->room) {
-        size_t room = 2 * p->room + (size_t)length + 4096;
-        char *grown = realloc(p->text, room);
-        if (!grown) {
-            p->failed = true;
-            return;
-        }
-        p->text = grown;
-        p->room = room;
-    }
-    va_start(args, format);
-    vsnprintf(p->text + p->count, p->room - p->count, format, args);
-    va_end(args);
-    p->count += (size_t)length;
-}
+#define print(p, ...) plait_text_add(&(p)->out, __VA_ARGS__)
 
 static const char *type_words(const plait_schema_key *k)
 {
@@ -61,6 +36,8 @@ static const char *type_words(const plait_schema_key *k)
         [PLAIT_KEY_LIST] = "list",
         [PLAIT_KEY_NAMED] = "list or map of names",
         [PLAIT_KEY_OVERRIDES] = "map",
+        [PLAIT_KEY_INCLUDE] = "file or list of files",
+        [PLAIT_KEY_VARIABLES] = "map",
     };
     if (k->brief)
         return "map, or only its `path`";
@@ -155,7 +132,7 @@ static void print_table(printer *p, const plait_schema *table)
         p->done[p->sections++] = table;
     char *defaults = calloc(1, table->size ? table->size : 1);
     if (!defaults) {
-        p->failed = true;
+        p->out.failed = true;
         return;
     }
     if (table->name && table->keys->name) {
@@ -175,9 +152,5 @@ char *plait_schema_print(const plait_schema *table)
 {
     printer p = {0};
     print_table(&p, table);
-    if (p.failed) {
-        free(p.text);
-        return NULL;
-    }
-    return p.text;
+    return plait_text_take(&p.out);
 }

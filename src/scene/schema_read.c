@@ -433,6 +433,8 @@ static bool read_key(plait_schema_reader *r, const plait_schema_key *k, plait_ya
     case PLAIT_KEY_NAMED:
         return read_list(r, k, n, at);
     case PLAIT_KEY_OVERRIDES:
+    case PLAIT_KEY_INCLUDE:
+    case PLAIT_KEY_VARIABLES:
         return true;
     }
     return false;

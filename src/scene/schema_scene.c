@@ -214,6 +214,14 @@ static const plait_schema output_table = {"output", "How long, and what is kept.
 // ---- the scene ---------------------------------------------------------------------------------------------------
 
 static const plait_schema_key scene_keys[] = {
+    {.name = "include",
+     .type = PLAIT_KEY_INCLUDE,
+     .fallback = "-",
+     .help = "scene files, whole or in part: what this file says comes on top of them"},
+    {.name = "variables",
+     .type = PLAIT_KEY_VARIABLES,
+     .fallback = "-",
+     .help = "`name: value`; `$(name)` stands for the value anywhere in the scene"},
     K(TEXT, "name", name, NONE, "of the scene, a word", PLAIT_DEFAULT("that of the file")),
     K(TEXT, "title", title, NONE, "what it is, in one line", PLAIT_ANY),
     K(TEXT, "reproduces", reproduces, NONE, "which figure or table, in one line", PLAIT_ANY),

@@ -91,6 +91,9 @@ extern const plait_schema plait_schema_collider; // schema_body.c
 extern const plait_schema plait_schema_body;
 
 const char *plait_doc_shape_word(int i); // "none", "plane" ...; NULL after the last
+// Key i of those that belong to some shapes only: whether the shape of this word has it, and needs it. NULL after the
+// last (scene_shape.c).
+const char *plait_doc_shape_key(int i, int word, bool *has, bool *needs);
 int plait_doc_body_shape(int i);         // the i-th that can be a rigid body, as a kind; -1 after the last
 
 // Fills scene->fibre and so on from what was read; scene->text is left alone. NULL with *error.

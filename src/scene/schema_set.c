@@ -141,6 +141,9 @@ bool plait_schema_set(plait_schema_reader *reader, const plait_schema *table, pl
                                    plait_schema_suggest(table, w.part, hint));
         if (k->type == PLAIT_KEY_OVERRIDES)
             return plait_yaml_fail(reader->error, &here, "'%s' can only be set to true or false", k->name);
+        if (k->type == PLAIT_KEY_INCLUDE || k->type == PLAIT_KEY_VARIABLES)
+            return plait_yaml_fail(reader->error, &here, "'%s' cannot be set%s", k->name,
+                                   k->type == PLAIT_KEY_VARIABLES ? ", but one of them: variables.name" : "");
         if (is_last(&w))
             return !set || plait_yaml_put(reader->arena, map, &here, value) || no_memory(&w);
         if (k->type == PLAIT_KEY_LIST || k->type == PLAIT_KEY_NAMED) {

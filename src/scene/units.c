@@ -97,6 +97,32 @@ const char *plait_unit_name(plait_unit unit)
     return known[unit].name;
 }
 
+static void copy_power(dimensions of, int power[4])
+{
+    const int p[4] = {of.m, of.kg, of.s, of.rad};
+    memcpy(power, p, sizeof p);
+}
+
+bool plait_unit_symbol_at(int i, plait_unit_symbol_row *row)
+{
+    if (i < 0 || (size_t)i >= sizeof symbols / sizeof *symbols)
+        return false;
+    row->symbol = symbols[i].symbol;
+    row->prefixes = symbols[i].prefixes;
+    copy_power(symbols[i].of, row->power);
+    return true;
+}
+
+const char *plait_unit_prefix_at(int i)
+{
+    return i >= 0 && (size_t)i < sizeof prefixes / sizeof *prefixes ? prefixes[i].symbol : NULL;
+}
+
+void plait_unit_power(plait_unit unit, int power[4])
+{
+    copy_power(known[unit].of, power);
+}
+
 static bool same(dimensions a, dimensions b)
 {
     return a.m == b.m && a.kg == b.kg && a.s == b.s && a.rad == b.rad;

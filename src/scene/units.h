@@ -28,6 +28,17 @@ typedef enum plait_unit {
 const char *plait_unit_symbol(plait_unit unit); // "m/s^2"; "" for a plain number
 const char *plait_unit_name(plait_unit unit);   // "an acceleration"
 
+// The unit at place i of the list of symbols, for those who describe what can be written; NULL after the last. power[]: of
+// m, kg, s and rad.
+typedef struct plait_unit_symbol_row {
+    const char *symbol;
+    bool prefixes; // may have one
+    int power[4];
+} plait_unit_symbol_row;
+bool plait_unit_symbol_at(int i, plait_unit_symbol_row *row);
+const char *plait_unit_prefix_at(int i); // NULL after the last
+void plait_unit_power(plait_unit unit, int power[4]);
+
 enum { PLAIT_PROBLEM = 160 };
 
 // Reads the whole text as one number with or without a unit. False: problem is a sentence without a point. Finite.

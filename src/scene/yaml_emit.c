@@ -43,11 +43,32 @@ static bool emit_scalar(yaml_emitter_t *emitter, const plait_yaml_node *n)
            yaml_emitter_emit(emitter, &event);
 }
 
+// A value is read with its variables filled in: a plain $( has to be written $$(.
+static bool emit_value(yaml_emitter_t *emitter, const plait_yaml_node *n)
+{
+    if (!strstr(n->text, "$("))
+        return emit_scalar(emitter, n);
+    plait_yaml_node escaped = *n;
+    escaped.text = malloc(2 * strlen(n->text) + 1);
+    if (!escaped.text)
+        return false;
+    char *out = escaped.text;
+    for (const char *c = n->text; *c; c++) {
+        if (c[0] == '$' && c[1] == '(')
+            *out++ = '$';
+        *out++ = *c;
+    }
+    *out = 0;
+    bool ok = emit_scalar(emitter, &escaped);
+    free(escaped.text);
+    return ok;
+}
+
 static bool emit_node(yaml_emitter_t *emitter, const plait_yaml_node *n)
 {
     yaml_event_t event;
     if (n->kind == PLAIT_YAML_SCALAR)
-        return emit_scalar(emitter, n);
+        return emit_value(emitter, n);
     bool map = n->kind == PLAIT_YAML_MAP;
     bool ok = map ? yaml_mapping_start_event_initialize(&event, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE)
                   : yaml_sequence_start_event_initialize(

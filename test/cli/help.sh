@@ -6,6 +6,10 @@ says out "Usage: plait COMMAND"
 for command in solve info generate validate bench help; do
     says out "$command"
 done
+# A first try for each kind of user.
+for kind in "To solve contact problems" "To study rods in contact" "To simulate hair"; do
+    says out "$kind"
+done
 expect 0 "$PLAIT" help
 says out "Usage: plait COMMAND"
 expect 0 "$PLAIT" --help
@@ -14,7 +18,7 @@ expect 0 "$PLAIT" --version
 grep -qE '^plait [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version: $(cat out)"
 
 # `plait help X` and `plait X --help` are the same text, and it is not empty.
-for command in solve info generate validate bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" \
+for command in solve info generate validate manual completion schema bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench threads" "bench local" \
                "bench peers" "bench stability" "bench hairball"; do
     # shellcheck disable=SC2086
     expect 0 "$PLAIT" help $command
@@ -30,7 +34,7 @@ for command in solve info generate validate bench "bench rods" "bench solvers" "
 done
 
 # Every option is in the command's page, and no page names an option that is not there.
-options_of() { grep -oE -- '--[a-z][a-z0-9-]*' "$1" | sort -u; }
+options_of() { { grep -oE -- '--[a-z][a-z0-9-]*' "$1" || true; } | sort -u; }
 check_page() {
     local page=$PLAIT_SOURCE/docs/commands/$1.md
     shift
@@ -50,6 +54,9 @@ check_page() {
     [ -z "$missing" ] || fail "$page tells of what is not there: $missing"
 }
 check_page solve solve
+check_page manual manual
+check_page completion completion
+check_page schema schema
 check_page info info
 check_page generate generate
 check_page validate validate

@@ -179,7 +179,7 @@ static int parse(char **argv, double *tol, int *threads, bool *json, const char 
         {"--output", 'o', PLAIT_OPTION_TEXT, output, 0, 0, "FILE", "output"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
-    const plait_command command = {"test", "WORD... [options]", "A test.", NULL, options, 1, 3};
+    const plait_command command = {"test", "WORD... [options]", "A test.", NULL, options, 1, 3, NULL, NULL};
     int argc = 0;
     while (argv[argc])
         argc++;

@@ -176,6 +176,30 @@ CASE(messages)
     }
 }
 
+// For those who look for the same mistakes with other means (test/cli/schema.sh): each text as a file, and
+// words of its message as another.
+CASE(written)
+{
+    const char *folder = getenv("PLAIT_MISTAKES");
+    if (!folder)
+        SKIP("only with PLAIT_MISTAKES, a folder");
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        char path[1000];
+        snprintf(path, sizeof path, "%s/%03zu.yaml", folder, i);
+        FILE *file = fopen(path, "w");
+        if (!CHECK(file))
+            return;
+        fputs(mistakes[i].text, file);
+        CHECK(fclose(file) == 0);
+        snprintf(path, sizeof path, "%s/%03zu.words", folder, i);
+        file = fopen(path, "w");
+        if (!CHECK(file))
+            return;
+        fputs(mistakes[i].words, file);
+        CHECK(fclose(file) == 0);
+    }
+}
+
 CASE(no_error_wanted)
 {
     const char *text = "gravty: 1\n";
