@@ -149,11 +149,13 @@ typedef struct plait_solve_options {
     int anderson;                                         // window of Anderson acceleration; 0: off, -1: where it pays
     double tol;                                           // on residual_rel, always checked on the problem as given
     double local_tol;                                     // on the scaled local residual, relative to |b_i|
-    double max_time;                                      // [s] of wall clock; <= 0: no limit
+    double max_time;                                      // [s], of CPU with one thread; <= 0: no limit
     int max_iterations;                                   // 0: the solver's own limit
     int threads;                                          // 0: as OpenMP decides. The result does not depend on it.
     bool (*progress)(const plait_progress *, void *data); // may be NULL; false asks to stop
     void *progress_data;
+    bool (*stop)(void *data); // may be NULL; true asks to stop. Called often and from any thread of the solve
+    void *stop_data;
 } plait_solve_options;
 PLAIT_API plait_solve_options plait_default_solve_options(void);
 

@@ -123,7 +123,7 @@ static double first_curvature(apgd *a)
     double value = 1;
     for (int i = 0; i < 3 * sys->n; i++)
         a->y[i] = (1 + 0.1 * (i % 7)) / sys->s[i / 3];
-    for (int k = 0; k < POWER_STEPS; k++) {
+    for (int k = 0; k < POWER_STEPS && !plait_system_stopped(sys); k++) {
         plait_system_multiply(sys, a->y, a->uy);
         double xx = 0, xWx = 0, largest = 0;
         for (int i = 0; i < 3 * sys->n; i++) {
@@ -169,6 +169,8 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
             if (residual <= sys->target || it >= max_iterations || gave_up || plait_system_tick(sys, it, best_residual))
                 break;
         }
+        if (plait_system_stopped(sys))
+            break;
         double uphill = plait_parallel_sum(sys->n, sys->threads, gradient_part, &a);
         plait_system_apply(sys, a.next, a.next_u);
         double step2 = plait_parallel_sum(sys->n, sys->threads, step_part, &a);

@@ -11,7 +11,8 @@
 //   patch  does that for the neighbourhood of the worst contacts only, in groups too large to factorise;
 //   newton doubles the digits of an iterate that is nearly there.
 // Each stage starts from the best iterate so far; each can only improve on it. After the first round the budgets grow,
-// until the target or the deadline is reached, or a whole round brings nothing.
+// until the target is reached, a whole round brings nothing, or the work is done that a problem is worth. Work is counted in products with
+// W, never in seconds: the result must not depend on how busy the machine is.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,26 +35,30 @@ enum {
     PATCHED = 800,
     NO_LIMIT = 1000000000
 };
-#define FIBRES_FIRST 60       // contacts from which a group of flexible bodies starts with apgd
-#define FLEXIBLE 12           // dofs per body: more than a rigid body has
-#define NEWTON_FROM 1e-3      // residual_rel under which a Newton polish is worth a try
-#define FLOPS_PER_SECOND 1e10 // of a factorisation, to see whether some of them fit into the time
-#define FACTORISATIONS 25
+#define FIBRES_FIRST 60    // contacts from which a group of flexible bodies starts with apgd
+#define FLEXIBLE 12        // dofs per body: more than a rigid body has
+#define NEWTON_FROM 1e-3   // residual_rel under which a Newton polish is worth a try
+#define FACTORISATION 8e9  // flops: methods that need some dozens of them are tried up to here
+#define WORTH 1.2e11       // flops of all products and factorisations, about a minute
+#define LEAST_PRODUCTS 2e4 // but not less than these,
+#define MOST_PRODUCTS 3e6  // nor more
 
 typedef struct stages {
     plait_system *sys;
     double *r, *u, *trial; // best iterate, its velocities, scratch
     plait_outcome *out;
-    int used, limit; // iterations
+    int used, limit;    // iterations
+    double work, worth; // in products with W
+    double newton;      // products that one factorisation is worth; 0: not known yet
 } stages;
 
 static bool done(const stages *x)
 {
-    return x->out->residual <= x->sys->target || x->sys->stopped || x->used >= x->limit;
+    return x->out->residual <= x->sys->target || x->sys->stopped || x->used >= x->limit || x->work >= x->worth;
 }
 
-// Runs one method from the best iterate; keeps what it gives if it is better. False without memory.
-static bool stage(stages *x, const char *name, plait_solver_function solve, int iterations)
+// Runs one method from the best iterate; keeps what it gives if it is better. cost: of one iteration. False without memory.
+static bool costly_stage(stages *x, const char *name, plait_solver_function solve, int iterations, double cost)
 {
     if (done(x))
         return true;
@@ -63,9 +68,11 @@ static bool stage(stages *x, const char *name, plait_solver_function solve, int 
     memcpy(x->trial, x->r, bytes);
     if (iterations > x->limit - x->used)
         iterations = x->limit - x->used;
+    if (iterations > (x->worth - x->work) / cost)
+        iterations = (int)((x->worth - x->work) / cost) + 1;
     if (!solve(x->sys, iterations, x->trial, x->u, &o))
-        return false;
-    x->used += o.iterations;
+        return plait_system_stopped(x->sys); // then the best iterate stays
+    x->used += o.iterations, x->work += cost * fmax(1, o.iterations);
     x->out->local.calls += o.local.calls, x->out->local.alt += o.local.alt, x->out->local.fail += o.local.fail;
     if (o.residual < x->out->residual) {
         x->out->residual = o.residual, x->out->name = name;
@@ -74,23 +81,34 @@ static bool stage(stages *x, const char *name, plait_solver_function solve, int 
     return true;
 }
 
-// Whether a method that factorises would be through in a third of the time. No clock decides what is tried next: the
-// result must not depend on how busy the machine is.
-static bool factorising_fits(plait_system *sys)
+static bool stage(stages *x, const char *name, plait_solver_function solve, int iterations)
 {
-    plait_newton_system *newton = plait_newton_system_new(sys, true);
+    return costly_stage(x, name, solve, iterations, 1);
+}
+
+static double product_flops(const plait_system *sys)
+{
+    double blocks = sys->W ? 18.0 * (double)sys->W->ptr[sys->n] : INFINITY;
+    return fmax(1, fmin(blocks, sys->traffic / 4)); // a product and a sum for each number that is read
+}
+
+// Whether methods that factorise are worth a try.
+static bool factorising_fits(stages *x)
+{
+    plait_newton_system *newton = plait_newton_system_new(x->sys, true);
     if (!newton)
         return false;
-    double seconds = FACTORISATIONS * plait_newton_system_flops(newton) / FLOPS_PER_SECOND;
+    double flops = plait_newton_system_flops(newton);
     plait_newton_system_free(newton);
-    return seconds < (sys->options->max_time > 0 ? sys->options->max_time : 60) / 3;
+    x->newton = fmax(1, flops / product_flops(x->sys));
+    return flops < FACTORISATION;
 }
 
 static bool newton_polish(stages *x)
 {
     if (x->out->residual > NEWTON_FROM * x->sys->norm_b)
         return true;
-    return stage(x, "auto:newton-ac", plait_solve_newton_ac, NEWTON_STEPS);
+    return costly_stage(x, "auto:newton-ac", plait_solve_newton_ac, NEWTON_STEPS, x->newton);
 }
 
 // Gauss-Seidel; more of it only if the decades won so far promise the rest soon.
@@ -120,9 +138,10 @@ static bool gradients(stages *x)
 
 static bool one_round(stages *x, int round, bool factorise)
 {
-    if (factorise && !(stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round) && newton_polish(x)))
+    if (factorise &&
+        !(costly_stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round, x->newton) && newton_polish(x)))
         return false;
-    if (factorise && round == 0 && !stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT))
+    if (factorise && round == 0 && !costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton))
         return false;
     return stage(x, "auto:apgd", plait_solve_apgd, APGD_FIRST << round) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, APGD_FIRST << round) &&
@@ -148,7 +167,7 @@ static bool run_stages(stages *x)
     if (!ok || done(x))
         return ok;
     // Who limits the iterations counts on cheap ones.
-    bool factorise = !(fibres && x->limit < NO_LIMIT) && factorising_fits(x->sys);
+    bool factorise = !(fibres && x->limit < NO_LIMIT) && factorising_fits(x);
     for (int round = 0; ok && !done(x) && round < MOST_ROUNDS; round++) {
         double before = x->out->residual;
         ok = one_round(x, round, factorise);
@@ -167,6 +186,7 @@ bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *
     if (!x.trial)
         return false;
     *out = (plait_outcome){.name = "auto"};
+    x.worth = fmin(fmax(WORTH / product_flops(sys), LEAST_PRODUCTS), MOST_PRODUCTS);
     plait_system_apply(sys, r, u);
     out->residual = plait_system_residual(sys, r, u);
     bool ok = run_stages(&x);

@@ -119,7 +119,7 @@ static bool must_stop(const cadoux *c, int max_iterations)
 static void solve_convex(cadoux *c, double tolerance, int max_iterations)
 {
     plait_system *sys = c->sys;
-    for (int k = 1; k <= MOST && c->out->iterations < max_iterations; k++) {
+    for (int k = 1; k <= MOST && c->out->iterations < max_iterations && !plait_system_stopped(sys); k++) {
         double uphill = plait_parallel_sum(sys->n, sys->threads, gradient_part, c);
         plait_system_apply(sys, c->next, c->next_u);
         double length = plait_parallel_sum(sys->n, sys->threads, length_part, c);
@@ -164,7 +164,7 @@ static double first_curvature(cadoux *c)
     double value = 1;
     for (int i = 0; i < 3 * sys->n; i++)
         c->y[i] = (1 + 0.1 * (i % 7)) / sys->s[i / 3];
-    for (int k = 0; k < POWER_STEPS; k++) {
+    for (int k = 0; k < POWER_STEPS && !plait_system_stopped(sys); k++) {
         double xx = 0, xWx = 0, largest = 0;
         plait_system_multiply(sys, c->y, c->uy);
         for (int i = 0; i < 3 * sys->n; i++) {

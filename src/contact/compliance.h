@@ -24,6 +24,7 @@
 
 #include <stddef.h>
 
+#include "base/stop.h"
 #include "contact/bands.h"
 #include "math/factor.h"
 #include "plait/contact.h"
@@ -118,10 +119,13 @@ bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, dou
 plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error);
 
 // All of W: half of it computed, the other half mirrored.
-plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error);
+// NULL without memory, or if `stop` (may be NULL) said so.
+plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_stop *stop,
+                                              plait_error *error);
 
-// The three columns M^-1 H^T of every limb, [size][3] from column[ptr[limb]] on. False without memory.
-bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column);
+// The three columns M^-1 H^T of every limb, [size][3] from column[ptr[limb]] on. False without memory, or if stopped.
+bool plait_compliance_columns(const plait_compliance *c, int threads, plait_stop *stop, const int64_t *ptr,
+                              double *column);
 
 // The three columns M^-1 H_limb^T in X[size][LANES], lanes 0..2; X has room for plait_limb_columns_size numbers.
 void plait_limb_columns(const plait_compliance *c, int k, double *X);

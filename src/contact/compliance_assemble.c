@@ -99,7 +99,8 @@ bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *w
     return ok;
 }
 
-bool plait_compliance_columns(const plait_compliance *c, int threads, const int64_t *ptr, double *column)
+bool plait_compliance_columns(const plait_compliance *c, int threads, plait_stop *stop, const int64_t *ptr,
+                              double *column)
 {
     size_t stride = plait_limb_columns_size(c);
     double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
@@ -107,13 +108,15 @@ bool plait_compliance_columns(const plait_compliance *c, int threads, const int6
         return false;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
     for (int k = 0; k < c->limbs; k++) {
+        if (plait_stop_now(stop))
+            continue;
         double *X = scratch + stride * (size_t)omp_get_thread_num();
         plait_limb_columns(c, k, X);
         for (int i = 0; i < c->body[c->limb_body[k]].size; i++)
             memcpy(column + ptr[k] + 3 * i, X + i * N, 3 * sizeof *X);
     }
     free(scratch);
-    return true;
+    return !plait_stop_now(stop);
 }
 
 // Contacts j that share a body with i, each once, in ascending order; mark[j] = i means seen. Returns how many.
@@ -189,7 +192,8 @@ static void mirror(plait_block_matrix *W)
         }
 }
 
-plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_error *error)
+plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_stop *stop,
+                                              plait_error *error)
 {
     int64_t blocks = plait_compliance_count_blocks(c, error);
     if (blocks < 0)
@@ -212,10 +216,18 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int thr
         W->ptr[i + 1] = W->ptr[i] + count;
     }
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < c->n; i++)
+    for (int i = 0; i < c->n; i++) {
+        if (plait_stop_now(stop))
+            continue;
         assemble_row(c, W, i, X + stride * (size_t)omp_get_thread_num(),
                      slot + contacts * (size_t)omp_get_thread_num());
-    mirror(W);
+    }
     free(mark), free(X), free(slot);
+    if (plait_stop_now(stop)) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "the assembly of W was stopped");
+        plait_block_matrix_free(W);
+        return NULL;
+    }
+    mirror(W);
     return W;
 }

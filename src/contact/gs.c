@@ -65,7 +65,7 @@ static bool store_columns(gs *g)
     for (int k = 0; k < c->limbs; k++)
         g->column_ptr[k] = total, total += 3 * (int64_t)c->body[c->limb_body[k]].size;
     g->column = malloc(((size_t)total + 1) * sizeof *g->column);
-    return g->column && plait_compliance_columns(c, g->sys->threads, g->column_ptr, g->column);
+    return g->column && plait_compliance_columns(c, g->sys->threads, g->sys->stop, g->column_ptr, g->column);
 }
 
 static void refresh_x(gs *g)
@@ -247,7 +247,7 @@ bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u,
     if (ok && g.column)
         refresh_x(&g);
     for (int it = 0; ok; it++) {
-        if (it >= next || it >= max_iterations) {
+        if (it >= next || it >= max_iterations || plait_system_stopped(sys)) {
             plait_system_apply(sys, r, u);
             look(&b, r, sys->n, it, plait_system_residual(sys, r, u));
             next = (int)fmax(it + 1, it * GROWTH);

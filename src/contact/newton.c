@@ -21,7 +21,8 @@ enum {
     RESCUE = 100,        // cheap steps after a search that failed, doubled each time
     MOST_CHEAP = 3200,
     RESCUES = 30,
-    STALLED = 10 // steps without a better residual
+    STALLED = 10, // steps without a better residual
+    TRIALS = 40   // of a search: the bracket is as narrow then as rounding lets one see
 };
 
 struct plait_newton {
@@ -148,7 +149,8 @@ static bool direction(plait_newton *x)
 {
     int64_t size = 3 * (int64_t)x->sys->n;
     for (double soft = x->velocity ? SOFT : 0; soft <= SOFTEST; soft = soft > 0 ? 100 * soft : SOFT)
-        if (set_blocks(x, soft) && plait_newton_system_factorise(x->matrix, x->velocity ? NULL : x->A_r, x->A_u) &&
+        if (!plait_system_stopped(x->sys) && set_blocks(x, soft) &&
+            plait_newton_system_factorise(x->matrix, x->velocity ? NULL : x->A_r, x->A_u) &&
             plait_newton_system_solve(x->matrix, x->q, x->dr, x->du) && finite(x->dr, size) && finite(x->du, size))
             return true;
     return false;
@@ -170,19 +172,25 @@ static double slope(const plait_newton *x)
 
 // ---- search ---------------------------------------------------------------------------------------------------------
 
+static double try_step(plait_newton *x, double alpha, const double *r, const double *u)
+{
+    for (int i = 0; i < 3 * x->sys->n; i++)
+        x->r_try[i] = r[i] + alpha * x->dr[i], x->u_try[i] = u[i] + alpha * x->du[i];
+    return merit(x, x->r_try, x->u_try, false);
+}
+
 // Goldstein and Price: a part of the step whose chord is neither much flatter nor steeper than the tangent. The chord
 // starts from the largest merit of the last steps, so that one bad step is allowed: at the kinks of F the best way
-// leads over a hill. Returns 0 if there is none.
+// leads over a hill. Where rounding or a kink leaves no such part, the longest one found that is not too flat. Returns 0 if
+// there is none.
 static double search(plait_newton *x, double now, const double *r, const double *u)
 {
-    double tangent = slope(x), low = 0, high = INFINITY, alpha = 1, start = now;
+    double tangent = slope(x), low = 0, high = 1, alpha = 1, start = now;
     x->history[x->steps++ % MEMORY] = now;
     for (int k = 0; k < MEMORY; k++)
         start = fmax(start, x->history[k]);
-    while (tangent < 0 && alpha >= SMALLEST_STEP) {
-        for (int i = 0; i < 3 * x->sys->n; i++)
-            x->r_try[i] = r[i] + alpha * x->dr[i], x->u_try[i] = u[i] + alpha * x->du[i];
-        double then = merit(x, x->r_try, x->u_try, false);
+    for (int k = 0; k < TRIALS && tangent < 0 && alpha >= SMALLEST_STEP && !plait_system_stopped(x->sys); k++) {
+        double then = try_step(x, alpha, r, u);
         if (then - start > ENOUGH * alpha * tangent)
             high = alpha;
         else if (then - now < NOT_MORE * alpha * tangent && alpha < 1)
@@ -191,7 +199,9 @@ static double search(plait_newton *x, double now, const double *r, const double 
             return alpha;
         alpha = 0.5 * (low + high);
     }
-    return 0;
+    if (low > 0)
+        try_step(x, low, r, u);
+    return low;
 }
 
 double plait_newton_step(plait_newton *x, double *r, double *u)

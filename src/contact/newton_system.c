@@ -235,7 +235,7 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
     if (x->velocity) {
         ok = gather_columns(x) && velocity_pattern(x);
         if (ok) // any positive weights give the pattern's analysis typical values
-            x->direct = plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, NULL);
+            x->direct = plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, sys->stop, NULL);
         ok = ok && x->direct;
     } else {
         ok = plait_system_need_W(sys);
@@ -247,7 +247,7 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
             ok = x->dense && x->pivot;
         } else if (ok) {
             ok = contact_pattern(x);
-            x->direct = ok ? plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, NULL) : NULL;
+            x->direct = ok ? plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, sys->stop, NULL) : NULL;
             ok = x->direct != NULL;
         }
     }

@@ -11,14 +11,14 @@
 
 typedef struct plait_newton_system plait_newton_system;
 
-// identity: A_r will always be I, so that the velocity form may be chosen. NULL without memory.
+// identity: A_r will always be I, so that the velocity form may be chosen. NULL without memory, or if it was stopped.
 plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity);
 void plait_newton_system_free(plait_newton_system *x);
 
 // Flops of one factorisation, estimated; to decide whether it is worth starting.
 double plait_newton_system_flops(const plait_newton_system *x);
 
-// A_r, A_u: [9 n] row-major blocks; A_r NULL means I. False if the matrix is singular or there is no memory.
+// A_r, A_u: [9 n] row-major blocks; A_r NULL means I. False if the matrix is singular there is no memory, or it was stopped.
 bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, const double *A_u);
 
 // Solves for dr and du = W dr, [3 n] each.

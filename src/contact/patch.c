@@ -97,8 +97,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
         plait_system_multiply(small, z, v);
         for (size_t k = 0; k < size; k++) // what the others do to the chosen ones
             p->b[k] = x->u[3 * (int64_t)x->list[k / 3] + (int64_t)(k % 3)] - v[k];
-        small->start = sys->start, small->deadline = sys->deadline, small->norm_b = sys->norm_b,
-        small->name = sys->name;
+        small->start = sys->start, small->stop = sys->stop, small->norm_b = sys->norm_b, small->name = sys->name;
         small->target = DEEPER * sys->target * sqrt((double)x->count / sys->n);
         plait_system_apply(small, z, v);
         double before = plait_system_residual(small, z, v);

@@ -296,7 +296,7 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_b
         plait_bands_free(bands); // if they were not taken
     bool ok = p->compliance && reduce_vectors(p, error);
     if (ok && dimension == 2) {
-        p->W = plait_compliance_assemble(p->compliance, 1, error);
+        p->W = plait_compliance_assemble(p->compliance, 1, NULL, error);
         ok = p->W && finish_reduced(p, error);
         plait_dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
         p->dynamics = NULL, p->compliance = NULL;
@@ -325,7 +325,7 @@ plait_status plait_problem_assemble(plait_problem *p, int threads, plait_error *
 {
     if (p->W)
         return PLAIT_OK;
-    p->W = plait_compliance_assemble(p->compliance, threads, error);
+    p->W = plait_compliance_assemble(p->compliance, threads, NULL, error);
     return p->W ? PLAIT_OK : PLAIT_NO_MEMORY;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "contact/compliance.h"
+#include "contact/normalise.h"
 #include "math/soc.h"
 #include "math/sparse.h"
 #include "plait/contact.h"
@@ -26,9 +27,25 @@ plait_status plait_problem_velocities(const plait_problem *p, const double *r, d
     return status;
 }
 
+enum { ORDINARY = 200 }; // exponents whose fourth powers are numbers
+
 static double norm3(const double F[3])
 {
     return sqrt(F[0] * F[0] + F[1] * F[1] + F[2] * F[2]);
+}
+
+// |F| with s = 1, which has no units of its own: brought near 1 and back where its squares would leave the numbers.
+static double unscaled_error(double mu, const double r[3], const double u[3])
+{
+    double F[3],
+        most = fmax(fmax(fmax(fabs(r[0]), fabs(r[1])), fabs(r[2])), fmax(fmax(fabs(u[0]), fabs(u[1])), fabs(u[2])));
+    int e = 0;
+    frexp(most, &e);
+    e = isfinite(most) && (e > ORDINARY || e < -ORDINARY) ? e : 0;
+    double x[3] = {ldexp(r[0], -e), ldexp(r[1], -e), ldexp(r[2], -e)};
+    double y[3] = {ldexp(u[0], -e), ldexp(u[1], -e), ldexp(u[2], -e)};
+    plait_coulomb_residual(mu, 1, x, y, F);
+    return ldexp(norm3(F), e);
 }
 
 plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
@@ -39,17 +56,21 @@ plait_status plait_problem_certify(const plait_problem *p, const plait_solution 
     if (!u)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
     plait_status status = plait_problem_velocities(p, s->r, u, error);
+    plait_scaling k = plait_scaling_to_judge(p);
     double sum = 0, norm_b = 0, worst = -1, max_r = 0, max_b = 0;
     for (int i = 0; status == PLAIT_OK && i < p->n; i++) {
-        const double *r = s->r + 3 * i, *b = p->b + 3 * i, *ui = u + 3 * i;
-        double F[3], tangent_r = sqrt(r[1] * r[1] + r[2] * r[2]);
-        plait_coulomb_residual(p->mu[i], p->trace[i] / 3, r, ui, F);
+        double F[3], r[3], b[3], ui[3];
+        for (int a = 0; a < 3; a++) {
+            r[a] = ldexp(s->r[3 * i + a], k.W - k.b);
+            b[a] = ldexp(p->b[3 * i + a], -k.b), ui[a] = ldexp(u[3 * i + a], -k.b);
+        }
+        double tangent_r = sqrt(r[1] * r[1] + r[2] * r[2]);
+        plait_coulomb_residual(p->mu[i], ldexp(p->trace[i], -k.W) / 3, r, ui, F);
         double e = norm3(F);
         sum += e * e;
         if (!(e <= worst))
             worst = e, c->worst_contact = i;
-        plait_coulomb_residual(p->mu[i], 1, r, ui, F);
-        e = norm3(F);
+        e = unscaled_error(p->mu[i], s->r + 3 * i, u + 3 * i);
         c->residual_fb_inf = e > c->residual_fb_inf || isnan(e) ? e : c->residual_fb_inf;
         c->cone_violation = fmax(c->cone_violation, tangent_r - p->mu[i] * r[0]);
         c->penetration = fmax(c->penetration, -ui[0]);
@@ -58,6 +79,7 @@ plait_status plait_problem_certify(const plait_problem *p, const plait_solution 
         max_r = fmax(max_r, norm3(r)), max_b = fmax(max_b, norm3(b));
     }
     free(u);
+    c->dissipation = ldexp(c->dissipation, 2 * k.b - k.W);
     c->residual_rel = sum == 0 ? 0 : sqrt(sum) / sqrt(norm_b); // b = 0: 0 for r = 0, INFINITY otherwise
     c->cone_violation = max_r > 0 ? c->cone_violation / max_r : 0;
     c->penetration = max_b > 0 ? c->penetration / max_b : 0;

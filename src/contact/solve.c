@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "contact/groups.h"
+#include "contact/normalise.h"
 #include "contact/system.h"
 #include "math/soc.h"
 #include "math/sparse.h"
@@ -15,17 +16,18 @@
 static const struct {
     const char *name;
     plait_solver_function solve;
+    int most; // iterations, if the caller sets no limit: a problem that nobody solves must end, too
 } solvers[PLAIT_SOLVER_COUNT] = {
-    [PLAIT_SOLVER_AUTO] = {"auto", plait_solve_auto},
-    [PLAIT_SOLVER_GS] = {"gs", plait_solve_gs},
-    [PLAIT_SOLVER_SPG] = {"spg", plait_solve_spg},
-    [PLAIT_SOLVER_APGD] = {"apgd", plait_solve_apgd},
-    [PLAIT_SOLVER_ADMM] = {"admm", plait_solve_admm},
-    [PLAIT_SOLVER_NEWTON_AC] = {"newton-ac", plait_solve_newton_ac},
-    [PLAIT_SOLVER_NEWTON_MFB] = {"newton-mfb", plait_solve_newton_mfb},
-    [PLAIT_SOLVER_PROX] = {"prox", plait_solve_prox},
-    [PLAIT_SOLVER_CADOUX] = {"cadoux", plait_solve_cadoux},
-    [PLAIT_SOLVER_IPM] = {"ipm", plait_solve_ipm},
+    [PLAIT_SOLVER_AUTO] = {"auto", plait_solve_auto, 1000000},
+    [PLAIT_SOLVER_GS] = {"gs", plait_solve_gs, 200000},
+    [PLAIT_SOLVER_SPG] = {"spg", plait_solve_spg, 300000},
+    [PLAIT_SOLVER_APGD] = {"apgd", plait_solve_apgd, 300000},
+    [PLAIT_SOLVER_ADMM] = {"admm", plait_solve_admm, 200000},
+    [PLAIT_SOLVER_NEWTON_AC] = {"newton-ac", plait_solve_newton_ac, 2000},
+    [PLAIT_SOLVER_NEWTON_MFB] = {"newton-mfb", plait_solve_newton_mfb, 2000},
+    [PLAIT_SOLVER_PROX] = {"prox", plait_solve_prox, 5000},
+    [PLAIT_SOLVER_CADOUX] = {"cadoux", plait_solve_cadoux, 300000},
+    [PLAIT_SOLVER_IPM] = {"ipm", plait_solve_ipm, 200},
 };
 
 // Groups up to this many contacts are solved side by side, one thread each.
@@ -58,7 +60,6 @@ plait_solve_options plait_default_solve_options(void)
         .anderson = -1,
         .tol = 1e-6,
         .local_tol = 1e-10,
-        .max_time = 60,
     };
 }
 
@@ -92,6 +93,7 @@ typedef struct run {
     const plait_solve_options *options;
     const plait_groups *groups;
     plait_solution *s;
+    plait_stop *stop;
     double start, norm_b;
 } run;
 
@@ -143,6 +145,9 @@ static bool solve_alone(const run *x, int i, group_result *out)
 
 static void solve_group(const run *x, int group, int threads, int *dof_place, group_result *out)
 {
+    out->stopped = plait_stop_now(x->stop);
+    if (out->stopped)
+        return;
     if (x->groups->ptr[group + 1] - x->groups->ptr[group] == 1 &&
         solve_alone(x, x->groups->contact[x->groups->ptr[group]], out))
         return;
@@ -159,17 +164,18 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
     bool ok = sys && r;
     if (ok) {
         sys->start = x->start, sys->norm_b = x->norm_b, sys->name = solvers[options.solver].name;
-        sys->deadline = options.max_time > 0 ? x->start + options.max_time : INFINITY;
+        sys->stop = x->stop;
         sys->target = group_target(x, n);
         for (int i = 0; i < n; i++)
             memcpy(r + 3 * i, x->s->r + 3 * (int64_t)list[i], 3 * sizeof *r);
         choose_start(sys, r, u);
         out->seconds_setup = plait_clock_wall() - begin;
-        int limit = options.max_iterations > 0 ? options.max_iterations : 1000000000;
+        int limit = options.max_iterations > 0 ? options.max_iterations : solvers[options.solver].most;
         ok = solvers[options.solver].solve(sys, limit, r, u, &out->outcome);
-        for (int i = 0; ok && i < n; i++)
+        out->stopped = sys->stopped || plait_stop_now(x->stop);
+        for (int i = 0; (ok || out->stopped) && i < n; i++)
             memcpy(x->s->r + 3 * (int64_t)list[i], r + 3 * i, 3 * sizeof *r);
-        out->stopped = sys->stopped;
+        ok |= out->stopped; // before there was anything: it leaves what it was given
     }
     if (!ok && out->error.status == PLAIT_OK)
         plait_error_set(&out->error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
@@ -238,27 +244,63 @@ static void join_groups(plait_groups *g, int n)
         g->contact[i] = g->place[i] = i;
 }
 
+// Splits and solves x->p, whose numbers are ordinary, from and to x->s->r.
+static plait_status solve_ordinary(run *x, plait_report *report, plait_error *error)
+{
+    const plait_problem *p = x->p;
+    x->norm_b = norm(p->b, 3 * (int64_t)p->n);
+    plait_groups *groups = plait_groups_new(p, error);
+    if (!groups)
+        return PLAIT_NO_MEMORY;
+    x->groups = groups;
+    report->groups = groups->count, report->largest_group = groups->largest;
+    if (p->compliance && !p->W && p->n > LARGE_PROBLEM && groups->largest > MOST * p->n)
+        join_groups(groups, p->n);
+    plait_status status = PLAIT_OK;
+    if (x->norm_b == 0)
+        memset(x->s->r, 0, 3 * (size_t)p->n * sizeof *x->s->r);
+    else
+        status = solve_groups(x, report, error);
+    plait_groups_free(groups);
+    return status;
+}
+
+// The same for one whose numbers are not.
+static plait_status solve_scaled(run *x, const plait_scaling *k, plait_report *report, plait_error *error)
+{
+    const plait_problem *p = x->p;
+    plait_solution *s = x->s, *t = plait_solution_new(p->n);
+    plait_problem *q = t ? plait_problem_scaled(p, k, error) : NULL;
+    plait_status status = PLAIT_OK;
+    if (!t)
+        status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory to scale a problem of %d contacts", p->n);
+    else if (!q)
+        status = error && error->status != PLAIT_OK ? error->status : PLAIT_NO_MEMORY;
+    if (status == PLAIT_OK) {
+        plait_scaling_enter(k, s->r, 3 * (int64_t)p->n, t->r);
+        x->p = q, x->s = t;
+        status = solve_ordinary(x, report, error);
+        x->p = p, x->s = s;
+    }
+    if (status == PLAIT_OK)
+        status = plait_scaling_leave(k, t->r, 3 * (int64_t)p->n, s->r, error);
+    plait_problem_free(q), plait_solution_free(t);
+    return status;
+}
+
 plait_status plait_problem_solve(const plait_problem *p, const plait_solve_options *options, plait_solution *s,
                                  plait_report *report, plait_error *error)
 {
-    run x = {.p = p, .options = options, .s = s, .start = plait_clock_wall()};
+    plait_stop stop;
+    run x = {.p = p, .options = options, .s = s, .start = plait_clock_wall(), .stop = &stop};
     *report = (plait_report){.solver = plait_solver_name(options->solver)};
     plait_status status = check_options(p, options, s, error);
     if (status != PLAIT_OK)
         return status;
-    x.norm_b = norm(p->b, 3 * (int64_t)p->n);
-    plait_groups *groups = plait_groups_new(p, error);
-    if (!groups)
-        return PLAIT_NO_MEMORY;
-    x.groups = groups;
-    report->groups = groups->count, report->largest_group = groups->largest;
-    if (p->compliance && !p->W && p->n > LARGE_PROBLEM && groups->largest > MOST * p->n)
-        join_groups(groups, p->n);
-    if (x.norm_b == 0)
-        memset(s->r, 0, 3 * (size_t)p->n * sizeof *s->r);
-    else
-        status = solve_groups(&x, report, error);
-    plait_groups_free(groups);
+    plait_stop_start(&stop, options->stop, options->stop_data, options->max_time,
+                     plait_parallel_threads(options->threads) == 1);
+    plait_scaling k = plait_scaling_of(p);
+    status = plait_scaling_trivial(&k) ? solve_ordinary(&x, report, error) : solve_scaled(&x, &k, report, error);
     report->seconds_solve = plait_clock_wall() - x.start;
     if (status == PLAIT_OK)
         status = plait_problem_velocities(p, s->r, s->u, error);

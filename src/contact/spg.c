@@ -120,6 +120,8 @@ bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u
             if (residual <= sys->target || it >= max_iterations || plait_system_tick(sys, it, best_residual))
                 break;
         }
+        if (plait_system_stopped(sys))
+            break;
         double slope = plait_parallel_sum(n, threads, direction_part, &g);
         plait_system_multiply(sys, g.d, g.Wd);
         double length = plait_parallel_sum(n, threads, length_part, &g);

@@ -9,7 +9,11 @@
 #include "math/soc.h"
 #include "math/sparse.h"
 
-enum { MANY_PRODUCTS = 20 }; // after these, matrices of bodies are worth their making
+enum {
+    MANY_PRODUCTS = 20, // after these, matrices of bodies are worth their making
+    FEW_CONTACTS = 500, // look at the stop less often
+    SELDOM = 16
+};
 
 plait_system *plait_system_new(const plait_problem *p, const plait_solve_options *options, plait_error *error)
 {
@@ -55,7 +59,7 @@ void plait_system_free(plait_system *sys)
 bool plait_system_need_W(plait_system *sys)
 {
     if (!sys->W)
-        sys->W = sys->own_W = plait_compliance_assemble(sys->compliance, sys->threads, NULL);
+        sys->W = sys->own_W = plait_compliance_assemble(sys->compliance, sys->threads, sys->stop, NULL);
     return sys->W != NULL;
 }
 
@@ -118,14 +122,21 @@ double plait_system_residual(const plait_system *sys, const double *r, const dou
     return isnan(sum) ? INFINITY : sqrt(sum);
 }
 
+bool plait_system_stopped(plait_system *sys)
+{
+    // A clock costs as much as an iteration of a few contacts.
+    if (!sys->stopped && (sys->n > FEW_CONTACTS || sys->looks++ % SELDOM == 0))
+        sys->stopped = plait_stop_now(sys->stop);
+    return sys->stopped;
+}
+
 bool plait_system_tick(plait_system *sys, int iterations, double residual)
 {
-    double now = plait_clock_wall();
-    if (now > sys->deadline)
-        sys->stopped = true;
-    if (sys->options->progress && !sys->stopped) {
-        plait_progress p = {sys->name, iterations, residual / sys->norm_b, now - sys->start};
+    if (!plait_system_stopped(sys) && sys->options->progress) {
+        plait_progress p = {sys->name, iterations, residual / sys->norm_b, plait_clock_wall() - sys->start};
         sys->stopped = !sys->options->progress(&p, sys->options->progress_data);
+        if (sys->stopped && sys->stop)
+            atomic_store_explicit(&sys->stop->now, true, memory_order_relaxed);
     }
     return sys->stopped;
 }

@@ -5,6 +5,7 @@
 #ifndef PLAIT_CONTACT_SYSTEM_H
 #define PLAIT_CONTACT_SYSTEM_H
 
+#include "base/stop.h"
 #include "contact/compliance.h"
 #include "contact/local.h"
 #include "plait/contact.h"
@@ -26,11 +27,13 @@ typedef struct plait_system {
     double target;             // stop when sqrt(sum |F_i|^2) is at most this
     // the run
     const plait_solve_options *options;
-    double start, deadline; // [s] on plait_clock_wall; deadline INFINITY: none
-    const char *name;       // of the running solver, for progress
-    double norm_b;          // of the whole problem: residual / norm_b = residual_rel
-    int patience;           // iterations without progress until a gradient method gives up; 0: its own
-    bool stopped;           // by time or by the caller
+    plait_stop *stop; // of the whole solve; NULL: none
+    double start;     // [s] on plait_clock_wall, for progress
+    const char *name; // of the running solver, for progress
+    double norm_b;    // of the whole problem: residual / norm_b = residual_rel
+    int patience;     // iterations without progress until a gradient method gives up; 0: its own
+    int looks;        // at the stop
+    bool stopped;     // by time or by the caller
 } plait_system;
 
 // What a solver did.
@@ -57,11 +60,15 @@ void plait_system_multiply(plait_system *sys, const double *x, double *y);
 // sqrt(sum |F_i|^2) with u given.
 double plait_system_residual(const plait_system *sys, const double *r, const double *u);
 
-// Tells the caller where we are; true if the solver must stop now.
+// True if the solver must stop now. For every iteration, and more often where one may take long.
+bool plait_system_stopped(plait_system *sys);
+
+// The same; tells the caller where we are, too.
 bool plait_system_tick(plait_system *sys, int iterations, double residual);
 
 // ---- the solvers ---------------------------------------------------------------------------------------------------
-// r: initial guess in, best iterate out; u = W r + b out. False only without memory.
+// r: initial guess in, best iterate out; u = W r + b out. False only without memory, or if it was stopped before there was anything:
+// r is as it was then.
 typedef bool (*plait_solver_function)(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);

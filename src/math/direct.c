@@ -3,28 +3,114 @@
 #include <dmumps_c.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "math/blas.h"
+
+enum { JOB_INIT = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3 };
+enum { USE_COMM_WORLD = -987654 };
+enum { LARGE = 5000 };        // rows from which a job gets a thread of its own, so that one need not wait for its end
+enum { LOOK = 50 * 1000000 }; // [ns] from one look at the stop to the next
 
 struct plait_direct {
     DMUMPS_STRUC_C mumps;
     bool lower_only;
+    plait_stop *stop;
+    // The job that runs in a thread of its own. Who comes last of owner and worker frees all of this.
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    pthread_t worker;
+    int job;
+    bool busy, left; // left: the owner has gone, or will get no more out of it
+    double spent;    // CPU seconds of the last job
 };
-
-enum { JOB_INIT = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3 };
-enum { USE_COMM_WORLD = -987654 };
 
 // MUMPS' interface keeps a table of instances that is not protected.
 static pthread_mutex_t mumps_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void run(plait_direct *d, int job)
+static struct timespec soon(void)
 {
-    pthread_mutex_lock(&mumps_lock);
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += LOOK;
+    t.tv_sec += t.tv_nsec / 1000000000, t.tv_nsec %= 1000000000;
+    return t;
+}
+
+// False: stopped while another instance, perhaps one that nobody waits for any more, was at work.
+static bool run_here(plait_direct *d, int job, plait_stop *stop)
+{
+    struct timespec t = soon();
+    while (pthread_mutex_timedlock(&mumps_lock, &t) != 0) {
+        if (plait_stop_now(stop))
+            return false;
+        t = soon();
+    }
     plait_blas_serial_begin();
     d->mumps.job = job;
     dmumps_c(&d->mumps);
     plait_blas_serial_end();
     pthread_mutex_unlock(&mumps_lock);
+    return true;
+}
+
+static void destroy(plait_direct *d)
+{
+    run_here(d, JOB_END, NULL);
+    pthread_mutex_destroy(&d->lock), pthread_cond_destroy(&d->ended);
+    free(d->mumps.irn), free(d->mumps.jcn), free(d->mumps.a), free(d);
+}
+
+static void *work(void *data)
+{
+    plait_direct *d = data;
+    run_here(d, d->job, NULL);
+    pthread_mutex_lock(&d->lock);
+    bool left = d->left;
+    d->busy = false, d->spent = plait_clock_thread();
+    pthread_cond_signal(&d->ended);
+    pthread_mutex_unlock(&d->lock);
+    if (left)
+        destroy(d);
+    return NULL;
+}
+
+static double spent_so_far(const plait_direct *d)
+{
+    clockid_t id;
+    return pthread_getcpuclockid(d->worker, &id) == 0 ? plait_clock_read(id) : 0;
+}
+
+// Waits for a job in a thread of its own, or until it is to stop; false then, and nothing else may be done with d but to
+// free it.
+static bool run_aside(plait_direct *d, int job)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_mutex_lock(&d->lock);
+    d->job = job, d->busy = true;
+    bool started = pthread_create(&d->worker, &attributes, work, d) == 0;
+    while (started && d->busy && !d->left) {
+        struct timespec t = soon();
+        pthread_cond_timedwait(&d->ended, &d->lock, &t);
+        d->left = d->busy && plait_stop_helped(d->stop, spent_so_far(d));
+    }
+    d->busy = started && d->busy;
+    bool left = d->left;
+    if (started && !left)
+        d->stop->helped += d->spent;
+    pthread_mutex_unlock(&d->lock);
+    pthread_attr_destroy(&attributes);
+    return !left && (started || run_here(d, job, d->stop));
+}
+
+static bool run(plait_direct *d, int job)
+{
+    if (d->left)
+        return false;
+    return d->stop && d->mumps.n >= LARGE && job != JOB_SOLVE ? run_aside(d, job) : run_here(d, job, d->stop);
 }
 
 static int64_t copy_values(const plait_direct *d, const plait_sparse *A, double *val)
@@ -57,7 +143,7 @@ static bool copy_pattern(plait_direct *d, const plait_sparse *A)
     return true;
 }
 
-plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, plait_error *error)
+plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, plait_stop *stop, plait_error *error)
 {
     plait_direct *d = calloc(1, sizeof *d);
     if (!d) {
@@ -68,7 +154,9 @@ plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, pl
     d->mumps.par = 1;
     d->mumps.sym = kind == PLAIT_DIRECT_POSITIVE ? 1 : 0;
     d->mumps.comm_fortran = USE_COMM_WORLD;
-    run(d, JOB_INIT);
+    d->stop = stop;
+    pthread_mutex_init(&d->lock, NULL), pthread_cond_init(&d->ended, NULL);
+    run_here(d, JOB_INIT, NULL);
     for (int i = 0; i < 4; i++) // no messages: ICNTL(1..4)
         d->mumps.icntl[i] = i == 3 ? 0 : -1;
     d->mumps.icntl[13] = 40; // ICNTL(14): room for pivoting, %
@@ -82,9 +170,12 @@ plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, pl
         return NULL;
     }
     copy_values(d, A, d->mumps.a);
-    run(d, JOB_ANALYSE);
-    if (d->mumps.infog[0] < 0) {
-        plait_error_set(error, PLAIT_NO_MEMORY, "analysis of a sparse matrix failed (code %d)", d->mumps.infog[0]);
+    bool ran = run(d, JOB_ANALYSE);
+    if (!ran || d->mumps.infog[0] < 0) {
+        if (ran)
+            plait_error_set(error, PLAIT_NO_MEMORY, "analysis of a sparse matrix failed (code %d)", d->mumps.infog[0]);
+        else
+            plait_error_set(error, PLAIT_NO_MEMORY, "the analysis of a sparse matrix was stopped");
         plait_direct_free(d);
         return NULL;
     }
@@ -95,15 +186,22 @@ void plait_direct_free(plait_direct *d)
 {
     if (!d)
         return;
-    run(d, JOB_END);
-    free(d->mumps.irn), free(d->mumps.jcn), free(d->mumps.a), free(d);
+    pthread_mutex_lock(&d->lock);
+    bool busy = d->busy;
+    d->left = true;
+    pthread_mutex_unlock(&d->lock);
+    if (!busy)
+        destroy(d);
 }
 
 bool plait_direct_factorise(plait_direct *d, const plait_sparse *A)
 {
+    if (d->left)
+        return false;
     copy_values(d, A, d->mumps.a);
     for (int tries = 0; tries < 4; tries++) {
-        run(d, JOB_FACTORISE);
+        if (!run(d, JOB_FACTORISE))
+            return false;
         if (d->mumps.infog[0] >= 0)
             return d->mumps.infog[11] == 0 || d->mumps.sym != 1; // INFOG(12): negative pivots
         if (d->mumps.infog[0] != -8 && d->mumps.infog[0] != -9)
@@ -115,12 +213,14 @@ bool plait_direct_factorise(plait_direct *d, const plait_sparse *A)
 
 bool plait_direct_solve(plait_direct *d, int count, double *x)
 {
+    if (d->left)
+        return false;
     d->mumps.rhs = x;
     d->mumps.nrhs = count;
     d->mumps.lrhs = d->mumps.n;
-    run(d, JOB_SOLVE);
+    bool ran = run(d, JOB_SOLVE);
     d->mumps.rhs = NULL;
-    return d->mumps.infog[0] >= 0;
+    return ran && d->mumps.infog[0] >= 0;
 }
 
 bool plait_direct_order(const plait_sparse *lower, int *position, plait_error *error)
@@ -129,7 +229,7 @@ bool plait_direct_order(const plait_sparse *lower, int *position, plait_error *e
         position[0] = 0;
         return true;
     }
-    plait_direct *d = plait_direct_new(PLAIT_DIRECT_POSITIVE, lower, error);
+    plait_direct *d = plait_direct_new(PLAIT_DIRECT_POSITIVE, lower, NULL, error);
     for (int i = 0; d && i < lower->rows; i++)
         position[i] = d->mumps.sym_perm[i] - 1;
     plait_direct_free(d);

@@ -46,7 +46,7 @@ static void compare_kinds(int N, int fold)
     plait_compliance_scratch *w = plait_compliance_scratch_new(band, 1), *x = plait_compliance_scratch_new(sparse, 2);
     plait_compliance_apply(band, r, zero, w, u), plait_compliance_apply(sparse, r, zero, x, v);
     CHECK(largest_difference(u, v, 3 * N) < 1e-12);
-    plait_block_matrix *W = plait_compliance_assemble(band, 1, NULL), *V = plait_compliance_assemble(sparse, 2, NULL);
+    plait_block_matrix *W = plait_compliance_assemble(band, 1, NULL, NULL), *V = plait_compliance_assemble(sparse, 2, NULL, NULL);
     CHECK(largest_difference(W->val, V->val, 9 * W->ptr[N]) < 1e-12);
     plait_sparse back = {0};
     CHECK(plait_bands_to_sparse(&sparse->bands, &back));

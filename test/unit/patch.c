@@ -27,7 +27,7 @@ static void make_system(trial *t)
 {
     t->sys = plait_system_new(t->p, &t->options, NULL);
     t->sys->norm_b = t->s->u[0], t->sys->target = t->options.tol * t->sys->norm_b;
-    t->sys->deadline = INFINITY, t->sys->name = "patch";
+    t->sys->name = "patch";
 }
 
 static void end(trial *t)
