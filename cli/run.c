@@ -184,6 +184,32 @@ static int finish(plait_run *run, plait_run_end end, const plait_sim_report *las
 // ---- from the words to the run -----------------------------------------------------------------------------------
 
 // Opens the files and runs. checkpoint: NULL for a new run.
+// An end that is far from the skin it is bound to is swung about by it: most likely a scale or a place is wrong.
+static void warn_of_far_ends(plait_run *run)
+{
+    const double far = 0.1; // of the fibre's length
+    plait_sim_binding worst = {0}, b;
+    int count = 0, fibre = 0;
+    for (int i = 0; i < run->scene->fibres; i++)
+        for (int e = 0; e < 2; e++) {
+            if (!plait_sim_end_binding(run->sim, i, e, &b) ||
+                b.distance <= far * plait_rod_length(plait_sim_rod(run->sim, i)))
+                continue;
+            count++;
+            if (b.distance > worst.distance)
+                worst = b, fibre = i;
+        }
+    if (count == 0)
+        return;
+    char text[256];
+    snprintf(text, sizeof text,
+             "warning: %d bound ends are farther from the surface that carries them than %g of their fibre's length; "
+             "fibre %d: %.3g mm from '%s'",
+             count, far, fibre, 1e3 * worst.distance, run->scene->collider[worst.collider].name);
+    plait_run_note(run, "%s", text);
+    plait_cli_message("%s", text);
+}
+
 static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_options *o)
 {
     if (!plait_run_make_folder(run->folder) || !plait_run_lock(run))
@@ -199,6 +225,8 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_o
         return plait_cli_fail("%s", run->error.text);
     if (checkpoint && checkpoint->scene && strcmp(checkpoint->scene, text) != 0)
         plait_run_note(run, "the scene is not as it was before: see scene.yaml");
+    if (!checkpoint)
+        warn_of_far_ends(run);
     plait_sim_report last = {0};
     plait_run_end end = plait_run_steps(run, &last);
     return finish(run, end, &last, o);

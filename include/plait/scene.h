@@ -86,6 +86,13 @@ typedef struct plait_rigid {
 
 // ---- fibres ------------------------------------------------------------------------------------------------------
 
+// What of a collider carries an end along.
+typedef enum plait_bind {
+    PLAIT_BIND_AUTO, // the nearest triangle of a mesh whose vertices move, else its frame
+    PLAIT_BIND_CELL, // the nearest triangle of a mesh
+    PLAIT_BIND_BODY  // its frame: its motion, but not that of its vertices
+} plait_bind;
+
 typedef struct plait_fibre {
     int group; // which entry of `fibres` it comes from
     plait_rod_model model;
@@ -99,6 +106,7 @@ typedef struct plait_fibre {
     double director[3];
     plait_end_kind end[2];
     int attach[2];               // collider that carries this end along, or -1: it stays where it is
+    plait_bind bind[2];          // by what of it
     double velocity[3], spin[3]; // at the start; spin about the first point
     bool relax;                  // start from the equilibrium under gravity (without contacts)
 } plait_fibre;

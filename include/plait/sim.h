@@ -85,6 +85,14 @@ PLAIT_API void plait_sim_rigid_velocity(const plait_sim *sim, int i, double velo
 // Vertices of an animated mesh at the present time, in the shape's frame; [3 points].
 PLAIT_API void plait_sim_collider_points(const plait_sim *sim, int i, double *point);
 
+// The triangle of a collider that carries an end (0: root, 1: tip) along. False: it is not bound to one.
+typedef struct plait_sim_binding {
+    int collider, triangle;
+    double weight[3]; // of the triangle's corners: where on it
+    double distance;  // [m] of the end from there
+} plait_sim_binding;
+PLAIT_API bool plait_sim_end_binding(const plait_sim *sim, int fibre, int end, plait_sim_binding *binding);
+
 // The contacts of the last step.
 typedef enum plait_partner_kind { PLAIT_PARTNER_FIBRE, PLAIT_PARTNER_COLLIDER, PLAIT_PARTNER_RIGID } plait_partner_kind;
 typedef struct plait_sim_contact {

@@ -32,6 +32,7 @@ typedef struct plait_gen_style {
     int samples;           // as plait_fibre: capsules per segment; 0: the model's choice
     plait_end_kind end[2]; // default free, free. scalp, ponytail, brush: a first end left free is clamped
     int attach[2];         // collider that carries the end, -1: none (default). scalp, ponytail, brush: -1 means theirs
+    plait_bind bind;       // by what of the collider; default PLAIT_BIND_AUTO
 
     plait_gen_natural natural; // default PLAIT_GEN_STRAIGHT
     double scale;              // DRAWN: curvature at rest relative to the drawn one; default 1

@@ -214,6 +214,11 @@ static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibr
             return fail(c, "model %s cannot hold the whole edge at its %s", model, end);
         if (f->attach[e] < -1 || f->attach[e] >= s->colliders)
             return fail(c, "its %s is attached to collider %d of %d", end, f->attach[e], s->colliders);
+        if ((int)f->bind[e] < 0 || f->bind[e] > PLAIT_BIND_BODY)
+            return fail(c, "unknown kind of binding %d of its %s", (int)f->bind[e], end);
+        if (f->attach[e] >= 0 && f->bind[e] == PLAIT_BIND_CELL && s->collider[f->attach[e]].shape.triangles < 1)
+            return fail(c, "its %s is bound to a cell of '%s', which has none: it is not a mesh", end,
+                        s->collider[f->attach[e]].name);
         if (f->attach[e] >= 0 && f->end[e] == PLAIT_END_FREE)
             return fail(c, "its %s is attached to '%s', but free: it must be pinned or clamped", end,
                         s->collider[f->attach[e]].name);

@@ -14,6 +14,12 @@ static const char *end_word(int i)
     return words[i];
 }
 
+static const char *bind_word(int i)
+{
+    static const char *const words[] = {"auto", "cell", "body", NULL};
+    return words[i];
+}
+
 static const char *natural_word(int i)
 {
     static const char *const words[] = {"straight", "drawn", "curl", "curvature", "wave", NULL};
@@ -250,6 +256,10 @@ static const plait_schema_key end_keys[] = {
       PLAIT_DEFAULT("none; scalp, ponytail, brush: their collider")),
     K(COLLIDER, "attach_root", style.attach[0], NONE, "the same for the root only", PLAIT_DEFAULT("`attach`")),
     K(COLLIDER, "attach_tip", style.attach[1], NONE, "the same for the tip only", PLAIT_DEFAULT("`attach`")),
+    K(CHOICE, "bind", style.bind, NONE,
+      "what carries attached ends: the nearest triangle of a mesh, or the collider's frame; auto: the triangle if the "
+      "mesh has `frames`",
+      PLAIT_WORDS(bind_word)),
     PLAIT_KEYS_END,
 };
 static const plait_schema end_table = {NULL, NULL, end_keys, sizeof(plait_doc_fibre), init_fibre};

@@ -86,22 +86,6 @@ static plait_rod_def definition(const plait_scene *scene, const plait_fibre *f, 
     return def;
 }
 
-// Where an end is held, in the frame of what carries it.
-static void make_anchor(const plait_scene *scene, const plait_rod *rod, int e, int collider, plait_anchor *anchor)
-{
-    const plait_end *end = &rod->end[e];
-    anchor->collider = collider;
-    if (collider < 0 || end->kind == PLAIT_END_FREE)
-        return;
-    plait_pose pose = plait_collider_pose_at(&scene->collider[collider], 0);
-    double R[9], arm[3];
-    plait_quat_matrix(pose.q, R);
-    plait_vec3_sub(end->position, pose.x, arm);
-    plait_mat3_apply_transposed(R, arm, anchor->position);
-    plait_mat3_apply_transposed(R, end->tangent, anchor->tangent);
-    plait_mat3_apply_transposed(R, end->director, anchor->director);
-}
-
 // Natural lengths of the segments: those of the drawn polyline in proportion. Curved segments are all the same.
 static bool measure_segments(plait_sim_fibre *fibre)
 {
@@ -142,8 +126,6 @@ static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i,
     fibre->drag = rod->section.drag * theta;
     if (!measure_segments(fibre))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", i);
-    for (int e = 0; e < 2; e++)
-        make_anchor(scene, rod, e, f->attach[e], &fibre->anchor[e]);
     if (f->relax) {
         plait_step_report report;
         plait_rod_relax(rod, NULL, &report, NULL); // where it does not settle it starts as it was drawn
@@ -280,10 +262,14 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d fibres", scene->fibres);
     sim->fibres = scene->fibres, sim->rigids = scene->rigids;
     for (int i = 0; i < sim->fibres; i++) {
-        plait_status status = build_fibre(sim, scene, i, error);
-        if (status != PLAIT_OK)
-            return status;
+        plait_status built = build_fibre(sim, scene, i, error);
+        if (built != PLAIT_OK)
+            return built;
     }
+    plait_sim_set_shapes(sim, 0);
+    plait_status status = plait_sim_anchor_ends(sim, scene, error);
+    if (status != PLAIT_OK)
+        return status;
     number_nodes(sim);
     if (!allocate_nodes(sim))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d nodes", sim->nodes);

@@ -37,7 +37,7 @@ void plait_shape_points_at(const plait_shape *s, double t, double *point)
         point[k] = (1 - a) * from[k] + a * to[k];
 }
 
-static void set_shapes(plait_sim *sim, double dt)
+void plait_sim_set_shapes(plait_sim *sim, double dt)
 {
     const plait_scene *scene = sim->scene;
     for (int i = 0; i < scene->colliders; i++) {
@@ -57,31 +57,15 @@ static void set_shapes(plait_sim *sim, double dt)
 
 // ---- ends and wind -------------------------------------------------------------------------------------------------
 
-static void set_end(plait_sim *sim, plait_sim_fibre *fibre, int e)
-{
-    const plait_anchor *anchor = &fibre->anchor[e];
-    plait_end end = fibre->rod->end[e];
-    if (end.kind == PLAIT_END_FREE || anchor->collider < 0)
-        return;
-    const plait_pose *pose = &sim->shape[anchor->collider].end;
-    double R[9];
-    plait_quat_matrix(pose->q, R);
-    plait_mat3_apply(R, anchor->position, end.position);
-    plait_vec3_axpy(1, pose->x, end.position);
-    plait_mat3_apply(R, anchor->tangent, end.tangent);
-    plait_mat3_apply(R, anchor->director, end.director);
-    plait_rod_set_end(fibre->rod, e, &end, NULL);
-}
-
 void plait_sim_set_scene(plait_sim *sim, double dt)
 {
     const plait_scene *scene = sim->scene;
-    set_shapes(sim, dt);
+    plait_sim_set_shapes(sim, dt);
     double wave = sin(2 * M_PI * scene->gust_frequency * (sim->time + dt));
     for (int i = 0; i < sim->fibres; i++) {
         plait_sim_fibre *fibre = &sim->fibre[i];
         for (int e = 0; e < 2; e++)
-            set_end(sim, fibre, e);
+            plait_sim_set_end(sim, fibre, e);
         // Drag pulls towards the velocity of the air: drag (wind - v); the part with v belongs to the model.
         for (int k = 0; k < 3; k++)
             fibre->rod->gravity[k] = scene->gravity[k] + fibre->drag * (scene->wind[k] + wave * scene->gust[k]);

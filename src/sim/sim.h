@@ -9,22 +9,18 @@
 #define PLAIT_SIM_SIM_H
 
 #include "body/rod.h"
+#include "collide/anchor.h"
 #include "collide/collide.h"
 #include "contact/bands.h"
 #include "plait/sim.h"
 
-// How a held end follows a collider: its pose relative to the collider's frame.
-typedef struct plait_anchor {
-    int collider;                                // -1: stays in the world
-    double position[3], tangent[3], director[3]; // in the collider's frame (or the world)
-} plait_anchor;
-
 typedef struct plait_sim_fibre {
     plait_rod *rod;
-    int samples;  // nodes per segment of the model, if it is curved; else subdivisions
-    int stride;   // straight segments: node j of the model has the dofs stride j .. stride j + 2
-    double *rest; // [segments] natural lengths
-    double drag;  // [1/s]
+    int samples;    // nodes per segment of the model, if it is curved; else subdivisions
+    int stride;     // straight segments: node j of the model has the dofs stride j .. stride j + 2
+    double *rest;   // [segments] natural lengths
+    double drag;    // [1/s]
+    int carrier[2]; // collider that an end follows; -1: it stays in the world
     plait_anchor anchor[2];
     double *jacobian;    // [nodes][3 dofs] where it was linearised; NULL: straight segments
     double *offset;      // [3 nodes] with a jacobian: nodes have the velocity J v + offset
@@ -139,7 +135,11 @@ bool plait_sim_theta_velocity(plait_sim *sim, int fibre, double *v);
 plait_pose plait_collider_pose_at(const plait_collider *c, double t);
 // Vertices of an animated mesh at time t.
 void plait_shape_points_at(const plait_shape *s, double t, double *point);
-// Ends of all fibres, wind, collider geometry for a step from t to t + dt.
+// What carries the ends of fibres along: once, with the colliders at the start. And: an end where its carrier takes it.
+plait_status plait_sim_anchor_ends(plait_sim *sim, const plait_scene *scene, plait_error *error);
+void plait_sim_set_end(plait_sim *sim, plait_sim_fibre *fibre, int e);
+// Collider geometry for a step from t to t + dt. And: with the ends of all fibres, and the wind.
+void plait_sim_set_shapes(plait_sim *sim, double dt);
 void plait_sim_set_scene(plait_sim *sim, double dt);
 // x0 and jacobians from the state.
 void plait_sim_trace(plait_sim *sim);
