@@ -140,6 +140,16 @@ typedef struct plait_paths {
 bool plait_cli_collect(int words, char **word, plait_paths *paths);
 void plait_cli_free_paths(plait_paths *paths);
 
+// ---- crashes of HDF5 (guard.c) -----------------------------------------------------------------------------------
+
+// The rest of the command runs in a child process; if HDF5 crashes there, the program ends with a message and
+// PLAIT_EXIT_BAD instead of a signal. To be called before there are threads.
+void plait_guard_begin(void);
+// Does work(data) in a child process, for its own sake: whether HDF5 survives that. False with *error if not.
+bool plait_guard_try(const char *path, void (*work)(void *data), void *data, plait_error *error);
+// Which file is being read from now on, as a crash should tell; NULL: none, and a crash stays a crash.
+void plait_guard_reading(const char *path);
+
 // ---- tables (table.c) --------------------------------------------------------------------------------------------
 
 // Text in aligned columns. A title starting with '<' makes its column left-aligned (the sign is not printed), others

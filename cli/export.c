@@ -192,6 +192,8 @@ int plait_cli_export(int argc, char **argv)
         return PLAIT_EXIT_BAD;
     plait_error error = {0};
     char *path = find_trajectory(argv[1]);
+    plait_guard_begin();
+    plait_guard_reading(path); // to the end
     plait_trajectory *t = plait_trajectory_open(path, &error);
     free(path);
     if (!t)

@@ -17,7 +17,9 @@ static bool inspect_file(const char *path, info_result *result)
 {
     plait_error error = {0};
     memset(result, 0, sizeof *result);
+    plait_guard_reading(path);
     plait_problem *p = plait_problem_read(path, &result->text, &error);
+    plait_guard_reading(NULL);
     bool ok = p && plait_problem_inspect(p, &result->info, &error) == PLAIT_OK;
     if (ok) {
         result->global = p->dynamics != NULL;
@@ -204,6 +206,7 @@ int plait_cli_info(int argc, char **argv)
     plait_paths inputs;
     if (!plait_cli_collect(words, argv + 1, &inputs))
         return PLAIT_EXIT_BAD;
+    plait_guard_begin();
     plait_cli_catch_interrupt();
     code = inspect_files(&inputs, as_json);
     plait_cli_free_paths(&inputs);

@@ -348,6 +348,7 @@ int plait_cli_render(int argc, char **argv)
     if (parse(&j, argc, argv, &code) < 0)
         return code;
     j.path = argv[1];
+    plait_guard_begin();
     plait_cli_catch_interrupt();
     if (!read_words(&j) || !plait_source_open(&j.source, j.path))
         return PLAIT_EXIT_BAD;

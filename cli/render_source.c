@@ -73,6 +73,7 @@ static bool take_hair(plait_source *s, const char *path, plait_hair *hair)
 static bool open_trajectory(plait_source *s, const char *path)
 {
     plait_error error = {0};
+    plait_guard_reading(path); // to the end: frames are read between pictures
     s->trajectory = plait_trajectory_open(path, &error);
     if (!s->trajectory) {
         plait_cli_fail("%s", error.text);

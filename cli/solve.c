@@ -86,13 +86,14 @@ static plait_status read_warm_start(const solve_options *o, const char *input, c
 {
     if (!o->warm)
         return PLAIT_OK;
-    if (!plait_cli_is_folder(o->warm))
-        return plait_solution_read(o->warm, p, s, error);
-    const char *base = plait_cli_base_name(input);
+    bool folder = plait_cli_is_folder(o->warm);
+    const char *base = folder ? plait_cli_base_name(input) : "";
     size_t size = strlen(o->warm) + strlen(base) + 2;
     char *path = plait_cli_alloc(size, 1);
-    snprintf(path, size, "%s/%s", o->warm, base);
+    snprintf(path, size, "%s%s%s", o->warm, folder ? "/" : "", base);
+    plait_guard_reading(path);
     plait_status status = plait_solution_read(path, p, s, error);
+    plait_guard_reading(NULL);
     free(path);
     return status;
 }
@@ -123,7 +124,9 @@ static bool solve_file(const solve_options *o, const char *path, solve_result *r
     options.progress = plait_cli_progress_step;
     options.progress_data = &progress;
     plait_solution *s = NULL;
+    plait_guard_reading(path);
     plait_problem *p = plait_problem_read(path, &text, &error);
+    plait_guard_reading(NULL);
     bool ok = p != NULL;
     if (ok && !(s = plait_solution_new(p->n)))
         ok = plait_error_set(&error, PLAIT_NO_MEMORY, "%s: no memory for a solution", path) == PLAIT_OK;
@@ -288,6 +291,7 @@ int plait_cli_solve(int argc, char **argv)
     plait_paths inputs;
     if (!plait_cli_collect(words, argv + 1, &inputs))
         return PLAIT_EXIT_BAD;
+    plait_guard_begin();
     plait_cli_catch_interrupt();
     code = outputs_ready(&o, &inputs) ? solve_files(&o, &inputs) : PLAIT_EXIT_BAD;
     plait_cli_free_paths(&inputs);

@@ -9,7 +9,9 @@
 static int count_fibres(const char *folder)
 {
     char *path = plait_run_path(folder, "trajectory.h5");
+    plait_guard_reading(path);
     plait_trajectory *t = plait_trajectory_open(path, NULL);
+    plait_guard_reading(NULL);
     int fibres = t ? plait_trajectory_get_info(t)->fibres : -1;
     plait_trajectory_free(t);
     free(path);
@@ -89,6 +91,7 @@ int plait_cli_stats(int argc, char **argv)
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;
+    plait_guard_begin();
     static const char *const titles[] = {"<run",        "rods",     "steps",        "contacts",   "max",
                                          "nu max",      "% > tol",  "max residual", "iterations", "newton",
                                          "stretch [%]", "rejected", "s/step",       "s/frame",    NULL};

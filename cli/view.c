@@ -91,6 +91,9 @@ static int view_run(const char *path, const view_options *o)
     if (o->overrides > 0)
         return plait_cli_fail("view: --set changes a scene that is simulated: with --live only");
     plait_error error = {0};
+    plait_guard_begin();
+    plait_cli_catch_interrupt();
+    plait_guard_reading(path); // to the end: frames are read when they are asked for
     plait_view_run *run = plait_view_run_open(path, &error);
     if (!run)
         return plait_cli_fail("%s", error.text);
@@ -102,6 +105,7 @@ static int view_run(const char *path, const view_options *o)
 static int view_live(const char *word, const view_options *o)
 {
     plait_error error = {0};
+    plait_cli_catch_interrupt();
     plait_scene *scene = load_scene(word, o, &error);
     plait_live *live = scene ? plait_live_new(scene, o->threads, &error) : NULL;
     int code = live ? serve(NULL, live, o) : plait_cli_fail("%s", error.text);
@@ -145,7 +149,6 @@ int plait_cli_view(int argc, char **argv)
     argc = take_overrides(argc, argv, &o);
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words >= 0) {
-        plait_cli_catch_interrupt();
         code = o.live ? view_live(argv[1], &o) : view_run(argv[1], &o);
     }
     free(o.override);

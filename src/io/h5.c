@@ -74,10 +74,31 @@ bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error)
     return false;
 }
 
+bool plait_h5_set_format(hid_t access)
+{
+    // The format of HDF5 1.10 has a checksum for every piece of metadata; older ones have none.
+    return H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0;
+}
+
+// A new file through an access list; the root group remembers no time of day.
+static hid_t make_file(const char *place, hid_t access)
+{
+    hid_t list = H5Pcreate(H5P_FILE_CREATE), file = -1;
+    if (list >= 0 && H5Pset_obj_track_times(list, false) >= 0)
+        file = H5Fcreate(place, H5F_ACC_TRUNC, list, access);
+    if (list >= 0)
+        H5Pclose(list);
+    return file;
+}
+
 bool plait_h5_create(plait_h5 *h, const char *target, const char *path, plait_error *error)
 {
     start(h, path, error);
-    h->file = H5Fcreate(target, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access >= 0 && plait_h5_set_format(access))
+        h->file = make_file(target, access);
+    if (access >= 0)
+        H5Pclose(access);
     if (h->file >= 0)
         return true;
     char text[160];
@@ -92,7 +113,7 @@ bool plait_h5_open_with(plait_h5 *h, const char *place, const char *path, bool m
     start(h, path, error);
     hid_t list = access(data);
     if (list >= 0) {
-        h->file = make ? H5Fcreate(place, H5F_ACC_TRUNC, H5P_DEFAULT, list) : H5Fopen(place, H5F_ACC_RDWR, list);
+        h->file = make ? make_file(place, list) : H5Fopen(place, H5F_ACC_RDWR, list);
         H5Pclose(list);
     }
     if (h->file >= 0)

@@ -28,6 +28,8 @@ typedef struct plait_h5 {
 
 // On success the lock is held until plait_h5_close.
 bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error);
+// Files that are written with this access list have the format that plait_h5_create gives them.
+bool plait_h5_set_format(hid_t access);
 // Makes an empty file `target`; messages speak of `path`, which it will be renamed to.
 bool plait_h5_create(plait_h5 *h, const char *target, const char *path, plait_error *error);
 // Opens a file for reading and writing, or makes one, through the access list that access(data) makes, called with the
@@ -68,10 +70,15 @@ bool plait_h5_size(plait_h5 *h, const char *name, int64_t *count, bool *written)
 // Text; cut to fit, and empty if there is none that can be read: words are no reason to refuse a problem.
 void plait_h5_read_text(plait_h5 *h, const char *name, char *text, size_t size);
 
+// Writing. A flipped bit must not go unnoticed: what is small lies in the header of its dataset, which has a checksum;
+// what is larger lies in chunks with a Fletcher-32 checksum each.
 bool plait_h5_write_group(plait_h5 *h, const char *name);
 bool plait_h5_write_int(plait_h5 *h, const char *name, int value);
 bool plait_h5_write_ints(plait_h5 *h, const char *name, int64_t count, const int *values);
 bool plait_h5_write_reals(plait_h5 *h, const char *name, int64_t count, const double *values);
 bool plait_h5_write_text(plait_h5 *h, const char *name, const char *text);
+// A table of any type; rank is 1 or 2. pack: deflate it too, if it is large.
+bool plait_h5_write_data(plait_h5 *h, const char *name, hid_t type, int rank, const hsize_t *extent, bool pack,
+                         const void *data);
 
 #endif

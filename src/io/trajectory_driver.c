@@ -120,7 +120,7 @@ hid_t plait_journal_access(void *journal)
 {
     driver_info info = {journal};
     hid_t driver = H5FDregister(&driver_class), access = H5Pcreate(H5P_FILE_ACCESS);
-    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &info) >= 0) {
+    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &info) >= 0 && plait_h5_set_format(access)) {
         H5FDunregister(driver); // the list holds on to it
         return access;
     }

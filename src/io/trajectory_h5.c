@@ -17,41 +17,9 @@ plait_h5_name plait_h5_member(const char *group, int64_t number, const char *par
 
 // ---- writing -----------------------------------------------------------------------------------------------------
 
-enum {
-    PACK_FROM = 4096,     // bytes; what is smaller would grow by the index of its chunks
-    CHUNK_BYTES = 1 << 20 // as large as HDF5's cache of chunks
-};
-
-static bool set_layout(hid_t list, int rank, const hsize_t *extent, size_t size)
-{
-    hsize_t bytes = size, chunk[2] = {extent[0], rank > 1 ? extent[1] : 0};
-    for (int i = 0; i < rank; i++)
-        bytes *= extent[i];
-    // Without times of day the same frames give the same bytes.
-    if (H5Pset_obj_track_times(list, false) < 0)
-        return false;
-    if (bytes < PACK_FROM)
-        return true;
-    hsize_t row = bytes / extent[0];
-    if (chunk[0] > CHUNK_BYTES / row)
-        chunk[0] = CHUNK_BYTES / row;
-    return H5Pset_chunk(list, rank, chunk) >= 0 && H5Pset_shuffle(list) >= 0 && H5Pset_deflate(list, 1) >= 0;
-}
-
 static bool write_table(plait_h5 *h, const char *name, hid_t type, int rank, const hsize_t *extent, const void *data)
 {
-    bool empty = extent[0] == 0;
-    hid_t space = H5Screate_simple(rank, extent, NULL), list = H5Pcreate(H5P_DATASET_CREATE), id = -1;
-    if (space >= 0 && list >= 0 && set_layout(list, rank, extent, H5Tget_size(type)))
-        id = H5Dcreate2(h->file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    bool ok = id >= 0 && (empty || H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-    if (id >= 0 && H5Dclose(id) < 0)
-        ok = false;
-    if (list >= 0)
-        H5Pclose(list);
-    if (space >= 0)
-        H5Sclose(space);
-    return ok || plait_h5_fail(h, name, "cannot be written (is the disk full?)");
+    return plait_h5_write_data(h, name, type, rank, extent, true, data);
 }
 
 bool plait_h5_write_table(plait_h5 *h, const char *name, int64_t rows, int cols, bool doubles, const double *value)
