@@ -10,11 +10,13 @@
 
 typedef struct run_options {
     const char *output, *duration, *set;
-    int threads, dump_every;
+    int threads, dump_every; // dump_every 0: as the scene says
     bool resume, force, json, velocities, doubles;
     int overrides;
     const char **override; // "path=value"
 } run_options;
+
+enum { OWN_OVERRIDES = 8 }; // room for what other options than --set change in the scene
 
 // ---- the scene ---------------------------------------------------------------------------------------------------
 
@@ -23,7 +25,7 @@ typedef struct run_options {
 static int take_overrides(int argc, char **argv, run_options *o)
 {
     int kept = 1, i = 1;
-    o->override = plait_cli_alloc((size_t)argc + 2, sizeof *o->override);
+    o->override = plait_cli_alloc((size_t)argc + OWN_OVERRIDES, sizeof *o->override);
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
             o->override[o->overrides++] = argv[++i];
@@ -55,29 +57,62 @@ static plait_scene *load_scene(const char *word, int count, const char *const *o
     return scene;
 }
 
+// What shapes a run is part of its scene, so that it goes on as it was asked for. The order is always the same: texts are
+// compared. duration: as --duration has it, NULL: as the scene says. All point into `text`. Returns how many there are.
+static int shape_overrides(bool velocities, bool doubles, int dump_every, const char *duration, char (*text)[96],
+                           const char **override)
+{
+    int count = 0;
+    if (velocities)
+        snprintf(text[count++], sizeof *text, "output.velocities=true");
+    if (doubles)
+        snprintf(text[count++], sizeof *text, "output.doubles=true");
+    if (dump_every > 0)
+        snprintf(text[count++], sizeof *text, "output.dump_problems=%d", dump_every);
+    if (duration)
+        snprintf(text[count++], sizeof *text, "output.duration=%s", duration);
+    for (int i = 0; i < count; i++)
+        override[i] = text[i];
+    return count;
+}
+
+// A scene with everything that the options change in it. like: a run whose shape it takes over; may be NULL.
+static plait_scene *load_shaped(const char *word, const run_options *o, const plait_output *like, int dump_every,
+                                const char *duration)
+{
+    char text[OWN_OVERRIDES][96];
+    int count = shape_overrides(o->velocities || (like && like->velocities), o->doubles || (like && like->doubles),
+                                dump_every, duration, text, o->override + o->overrides);
+    return load_scene(word, o->overrides + count, o->override);
+}
+
 static bool same_text(const plait_scene *a, const plait_scene *b)
 {
     return a && b && strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0;
 }
 
 // The scene of a run that is there, as it was written down. One that is named besides must be the same, but may take
-// longer.
+// longer and write other problems.
 static plait_scene *resume_scene(const char *word, const char *folder, const run_options *o)
 {
     char *path = plait_run_path(folder, "scene.yaml");
     if (!word) {
-        plait_scene *scene = load_scene(path, o->overrides, o->override);
+        plait_scene *scene = load_shaped(path, o, NULL, o->dump_every, o->duration);
         free(path);
         return scene;
     }
-    plait_scene *named = load_scene(word, o->overrides, o->override), *there = NULL, *like = NULL;
-    if (named) {
-        char duration[64];
-        const char *only[] = {duration};
-        snprintf(duration, sizeof duration, "output.duration=%.17g", named->output.duration);
-        o->override[o->overrides] = duration;
-        like = load_scene(word, o->overrides + 1, o->override);
-        there = load_scene(path, 1, only);
+    plait_scene *begun = load_scene(path, 0, NULL), *named = NULL, *there = NULL, *like = NULL;
+    if (begun) {
+        const plait_output *is = &begun->output;
+        named = load_shaped(word, o, is, o->dump_every > 0 ? o->dump_every : is->dump_problems, o->duration);
+        if (named) {
+            char duration[64], set[96];
+            const char *only[] = {set};
+            snprintf(duration, sizeof duration, "%.17g", named->output.duration);
+            snprintf(set, sizeof set, "output.duration=%s", duration);
+            like = load_shaped(word, o, is, is->dump_problems, duration);
+            there = load_scene(path, 1, only);
+        }
         if (like && there && !same_text(like, there))
             plait_cli_message(
                 "%s is not the scene that %s was begun with; 'plait run --resume -o %s' goes on with that "
@@ -86,6 +121,7 @@ static plait_scene *resume_scene(const char *word, const char *folder, const run
     }
     free(path);
     bool ok = same_text(like, there);
+    plait_scene_free(begun);
     plait_scene_free(there);
     plait_scene_free(like);
     if (ok)
@@ -171,13 +207,9 @@ static int finish(plait_run *run, plait_run_end end, const plait_sim_report *las
     if (end == PLAIT_RUN_FAILED)
         plait_cli_message("step %" PRId64 " failed: %s; %s/failure/failure.txt says how to see it again",
                           plait_sim_steps(run->sim) + 1, last->reason ? last->reason : "no reason given", run->folder);
-    if (end == PLAIT_RUN_STOPPED) {
-        char dump[32] = "";
-        if (o->dump_every > 0)
-            snprintf(dump, sizeof dump, " --dump-problems %d", o->dump_every);
-        plait_cli_message("stopped at %s of %s s; to go on: plait run --resume -o %s%s",
-                          plait_cli_number(plait_sim_time(run->sim)), plait_cli_number(run->end), run->folder, dump);
-    }
+    if (end == PLAIT_RUN_STOPPED)
+        plait_cli_message("stopped at %s of %s s; to go on: plait run --resume -o %s",
+                          plait_cli_number(plait_sim_time(run->sim)), plait_cli_number(run->end), run->folder);
     return code;
 }
 
@@ -235,8 +267,8 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_o
 static int run_scene(plait_scene *scene, const char *folder, const plait_checkpoint *checkpoint, const run_options *o)
 {
     plait_error error = {0};
-    plait_run run = {.folder = folder, .scene = scene, .dump_every = o->dump_every};
-    run.stored = (plait_trajectory_options){o->doubles, o->velocities, scene->output.contacts};
+    plait_run run = {.folder = folder, .scene = scene, .dump_every = scene->output.dump_problems};
+    run.stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
     run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
     scene->stepping.solve.progress = plait_run_progress_solve;
     scene->stepping.solve.progress_data = &run.progress;
@@ -247,6 +279,12 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     int code;
     if (checkpoint && plait_sim_set_state(run.sim, checkpoint->state, checkpoint->size, &error) != PLAIT_OK)
         code = plait_cli_fail("%s/checkpoint.h5: does not fit the scene: %s", folder, error.text);
+    else if (checkpoint &&
+             (plait_sim_time(run.sim) != checkpoint->time || plait_sim_steps(run.sim) != checkpoint->step))
+        code = plait_cli_fail("%s/checkpoint.h5: expected the state of step %" PRId64 " at %g s, found one of step "
+                              "%" PRId64 " at %g s",
+                              folder, checkpoint->step, checkpoint->time, plait_sim_steps(run.sim),
+                              plait_sim_time(run.sim));
     else if (plait_cli_interrupted()) // nothing was written yet
         code = plait_cli_interrupt_exit();
     else
@@ -260,7 +298,7 @@ static int run_new(const char *word, const run_options *o)
 {
     if (!word)
         return plait_cli_fail("run: a scene is needed: a file, or a name out of 'plait list'");
-    plait_scene *scene = load_scene(word, o->overrides, o->override);
+    plait_scene *scene = load_shaped(word, o, NULL, o->dump_every, o->duration);
     if (!scene)
         return PLAIT_EXIT_BAD;
     char *own = o->output ? NULL : default_folder(scene->name);
@@ -273,6 +311,28 @@ static int run_new(const char *word, const run_options *o)
     free(own);
     plait_scene_free(scene);
     return code;
+}
+
+static void try_checkpoint(void *path)
+{
+    plait_checkpoint_free(plait_checkpoint_read(path, NULL));
+}
+
+// NULL with a message. A checkpoint is enough to go on from: without a scene.yaml, its own scene becomes that.
+static plait_checkpoint *read_checkpoint(const char *folder)
+{
+    plait_error error = {0};
+    char *path = plait_run_path(folder, "checkpoint.h5");
+    plait_checkpoint *c = NULL;
+    if (!plait_guard_try(path, try_checkpoint, path, &error) || !(c = plait_checkpoint_read(path, &error)))
+        plait_cli_message("%s", error.text);
+    free(path);
+    if (c && c->scene && *c->scene && !plait_run_exists(folder, "scene.yaml") &&
+        !plait_run_write_text(folder, "scene.yaml", c->scene)) {
+        plait_checkpoint_free(c);
+        c = NULL;
+    }
+    return c;
 }
 
 static int run_again(const char *word, const run_options *o)
@@ -290,21 +350,16 @@ static int run_again(const char *word, const run_options *o)
     }
     const char *folder = o->output ? o->output : own;
     plait_checkpoint *checkpoint = NULL;
-    plait_error error = {0};
     int code = PLAIT_EXIT_OK;
     plait_scene_free(scene);
     scene = NULL;
-    if (plait_run_exists(folder, "checkpoint.h5")) {
-        char *path = plait_run_path(folder, "checkpoint.h5");
-        if (!(checkpoint = plait_checkpoint_read(path, &error)))
-            code = plait_cli_fail("%s", error.text);
-        free(path);
-    }
+    if (plait_run_exists(folder, "checkpoint.h5") && !(checkpoint = read_checkpoint(folder)))
+        code = PLAIT_EXIT_BAD;
     // Ended before its first checkpoint, or before it had written anything: begun anew.
     if (code == PLAIT_EXIT_OK && plait_run_exists(folder, "scene.yaml"))
         scene = resume_scene(word, folder, o);
     else if (code == PLAIT_EXIT_OK && word && plait_run_is_there(folder))
-        scene = load_scene(word, o->overrides, o->override);
+        scene = load_shaped(word, o, NULL, o->dump_every, o->duration);
     else if (code == PLAIT_EXIT_OK)
         plait_cli_message("%s: there is no run in this folder that could be resumed", folder);
     code = scene ? run_scene(scene, folder, checkpoint, o) : PLAIT_EXIT_BAD;
@@ -358,20 +413,12 @@ int plait_cli_run(int argc, char **argv)
     };
     argc = take_overrides(argc, argv, &o);
     int code, words = plait_cli_parse(&command, argc, argv, &code);
-    char *duration = NULL;
     if (words >= 0) {
-        if (o.duration) {
-            size_t size = strlen(o.duration) + 32;
-            duration = plait_cli_alloc(size, 1);
-            snprintf(duration, size, "output.duration=%s", o.duration);
-            o.override[o.overrides++] = duration;
-        }
         plait_cli_catch_interrupt();
         signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told like a full disk
         const char *word = words > 0 ? argv[1] : NULL;
         code = o.resume ? run_again(word, &o) : run_new(word, &o);
     }
-    free(duration);
     free(o.override);
     return code;
 }

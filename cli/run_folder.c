@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -112,6 +113,16 @@ bool plait_run_make_folder(const char *folder)
     return false;
 }
 
+static bool sync_folder(const char *folder)
+{
+    int file = open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // Some file systems cannot do this for folders, and need not.
+    bool ok = file >= 0 && (fsync(file) == 0 || errno == EINVAL || errno == EROFS);
+    if (file >= 0)
+        close(file);
+    return ok;
+}
+
 bool plait_run_write_text(const char *folder, const char *name, const char *text)
 {
     char *path = plait_run_path(folder, name);
@@ -119,10 +130,11 @@ bool plait_run_write_text(const char *folder, const char *name, const char *text
     char *place = plait_cli_alloc(size, 1);
     snprintf(place, size, "%s.tmp", path);
     FILE *file = fopen(place, "w");
-    bool ok = file && fputs(text, file) >= 0;
+    // To the disk before it gets its name: after a power cut there is the old text or the new one.
+    bool ok = file && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
     if (file)
         ok = fclose(file) == 0 && ok;
-    ok = ok && rename(place, path) == 0;
+    ok = ok && rename(place, path) == 0 && sync_folder(folder);
     if (!ok) {
         plait_cli_message("%s: cannot be written: %s", path, strerror(errno));
         unlink(place);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,11 @@ bool plait_run_lock(plait_run *run)
     return ok && run->log;
 }
 
+static int64_t ftello_end(FILE *file)
+{
+    return fseeko(file, 0, SEEK_END) == 0 ? (int64_t)ftello(file) : 0;
+}
+
 // Cuts an open file where a checkpoint says, and goes to its end.
 static bool cut(plait_run *run, FILE *file, const char *name, int64_t size)
 {
@@ -91,10 +97,45 @@ static bool open_stats(plait_run *run, int64_t size)
     return true;
 }
 
+typedef struct resumed {
+    const char *path;
+    int64_t frames;
+} resumed;
+
+// In a child process that may crash. It leaves the file as it should be for doing this again.
+static void try_resume(void *data)
+{
+    const resumed *r = data;
+    plait_trajectory_resume(r->path, r->frames, NULL);
+}
+
+// What is stored was decided when the run began. More cannot be had now.
+static bool take_stored(plait_run *run, const char *path)
+{
+    plait_trajectory *t = plait_trajectory_open(path, &run->error);
+    if (!t)
+        return false;
+    plait_trajectory_options is = plait_trajectory_get_info(t)->stored, want = run->info->stored;
+    plait_trajectory_free(t);
+    const char *missing = want.velocities && !is.velocities ? "velocities"
+                          : want.doubles && !is.doubles     ? "doubles"
+                          : want.contacts && !is.contacts   ? "contacts"
+                                                            : NULL;
+    if (missing)
+        return plait_error_set(&run->error, PLAIT_BAD_INPUT, "%s: was begun without %s, which cannot be added now",
+                               path, missing) == PLAIT_OK;
+    run->info->stored = is;
+    return true;
+}
+
 static bool open_trajectory(plait_run *run, int64_t frames)
 {
     char *path = plait_run_path(run->folder, "trajectory.h5");
     bool there = access(path, F_OK) == 0;
+    if (there && !plait_guard_try(path, try_resume, &(resumed){path, frames}, &run->error)) {
+        free(path);
+        return false;
+    }
     run->info = plait_trajectory_info_new(run->scene, run->sim, &run->stored, &run->error);
     if (run->info) {
         if (frames > 0 || there)
@@ -103,12 +144,8 @@ static bool open_trajectory(plait_run *run, int64_t frames)
             run->trajectory = plait_trajectory_create(path, run->info, &run->error);
     }
     if (run->trajectory && (frames > 0 || there)) {
-        // What is stored was decided when the run began.
-        plait_trajectory *t = plait_trajectory_open(path, &run->error);
-        if (t)
-            run->info->stored = plait_trajectory_get_info(t)->stored;
-        plait_trajectory_free(t);
-        if (plait_trajectory_set_scene(run->trajectory, run->info->scene, &run->error) != PLAIT_OK) {
+        if (!take_stored(run, path) ||
+            plait_trajectory_set_scene(run->trajectory, run->info->scene, &run->error) != PLAIT_OK) {
             plait_trajectory_close(run->trajectory);
             run->trajectory = NULL;
         }
@@ -130,16 +167,35 @@ bool plait_run_begin(plait_run *run)
     return open_stats(run, 0) && open_trajectory(run, 0) && plait_run_add_frame(run) && plait_run_checkpoint(run);
 }
 
+// The frame to come. If the time between frames was changed, the next multiple of the new one.
+static int64_t next_frame(const plait_run *run, const plait_checkpoint *c)
+{
+    double frame_time = run->scene->output.frame_time;
+    if (c->frame_time == 0 || c->frame_time == frame_time)
+        return c->next_frame;
+    return (int64_t)floor(c->time / frame_time * (1 + 1e-9)) + 1;
+}
+
 bool plait_run_continue(plait_run *run, const plait_checkpoint *checkpoint)
 {
     run->checkpointed = run->flushed = run->started = plait_cli_wall();
     run->seconds_before = checkpoint->seconds;
-    run->next_frame = checkpoint->next_frame;
-    if (!cut(run, run->log, "run.log", checkpoint->log_size))
+    run->next_frame = next_frame(run, checkpoint);
+    // What is not there is begun anew: a checkpoint is enough to go on from.
+    bool stats = plait_run_exists(run->folder, "stats.csv"),
+         trajectory = plait_run_exists(run->folder, "trajectory.h5");
+    bool log = ftello_end(run->log) >= checkpoint->log_size;
+    if (!cut(run, run->log, "run.log", log ? checkpoint->log_size : 0))
         return false;
     plait_run_note(run, "plait %s goes on with '%s' at step %" PRId64 ", %.9g s, until %g s", plait_version(),
                    run->scene->name, checkpoint->step, checkpoint->time, run->end);
-    return open_stats(run, checkpoint->stats_size) && open_trajectory(run, checkpoint->frames);
+    if ((!stats && checkpoint->stats_size > 0) || (!trajectory && checkpoint->frames > 0)) {
+        const char *what = stats ? "trajectory.h5" : trajectory ? "stats.csv" : "trajectory.h5 and stats.csv";
+        plait_cli_message("%s: %s of before %g s not there: begun anew", run->folder, what, checkpoint->time);
+        plait_run_note(run, "%s of before not there: begun anew", what);
+    }
+    return open_stats(run, stats ? checkpoint->stats_size : 0) &&
+           open_trajectory(run, trajectory ? checkpoint->frames : 0);
 }
 
 void plait_run_close(plait_run *run)
@@ -203,6 +259,7 @@ static bool write_checkpoint(plait_run *run, const char *folder, bool alone)
         return false;
     c->seconds = plait_run_seconds(run);
     c->next_frame = run->next_frame;
+    c->frame_time = run->scene->output.frame_time;
     c->scene = plait_cli_alloc(strlen(run->scene->text ? run->scene->text : "") + 1, 1);
     strcpy(c->scene, run->scene->text ? run->scene->text : "");
     if (!alone) { // else there are no other files that it would speak of

@@ -157,6 +157,9 @@ typedef struct plait_output {
     double frame_time; // [s] between frames of the trajectory
     double checkpoint; // [s] of wall clock between checkpoints
     bool contacts;     // contacts go into the trajectory too
+    bool velocities;   // and velocities of nodes and rigid bodies
+    bool doubles;      // positions in the trajectory have 8 bytes instead of 4
+    int dump_problems; // the contact problem of every so many steps is written; 0: none
 } plait_output;
 
 // ---- the scene ---------------------------------------------------------------------------------------------------

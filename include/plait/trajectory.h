@@ -139,6 +139,7 @@ typedef struct plait_checkpoint {
     double seconds;               // of wall clock spent so far
     int64_t next_frame;           // number of the next frame to come
     int64_t frames;               // in the trajectory
+    double frame_time;            // [s] between frames; 0: not known
     int64_t stats_size, log_size; // bytes of stats.csv and run.log that are known
     char *scene;                  // YAML; may be NULL
     int64_t size;
@@ -151,6 +152,7 @@ PLAIT_API void plait_checkpoint_free(plait_checkpoint *checkpoint); // NULL is f
 
 // Under a temporary name, to the disk, then renamed: there is the old checkpoint or the new one, at any moment.
 PLAIT_API plait_status plait_checkpoint_write(const char *path, const plait_checkpoint *checkpoint, plait_error *error);
+// Refuses numbers that contradict each other: a time without steps, or not between the last frame and the next.
 PLAIT_API plait_checkpoint *plait_checkpoint_read(const char *path, plait_error *error);
 
 #ifdef __cplusplus

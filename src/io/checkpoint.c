@@ -27,6 +27,7 @@ static bool write_numbers(plait_h5 *h, const void *data)
            plait_h5_write_text(h, "/scene", c->scene ? c->scene : "") && plait_h5_write_long(h, "/step", c->step) &&
            plait_h5_write_table(h, "/time", 1, 1, true, &c->time) &&
            plait_h5_write_table(h, "/seconds", 1, 1, true, &c->seconds) &&
+           plait_h5_write_table(h, "/frame_time", 1, 1, true, &c->frame_time) &&
            plait_h5_write_long(h, "/next_frame", c->next_frame) && plait_h5_write_long(h, "/frames", c->frames) &&
            plait_h5_write_long(h, "/stats_size", c->stats_size) && plait_h5_write_long(h, "/log_size", c->log_size) &&
            plait_h5_write_table(h, "/state", c->size, 1, true, c->state);
@@ -39,6 +40,24 @@ plait_status plait_checkpoint_write(const char *path, const plait_checkpoint *ch
     return plait_h5_write_whole(path, write_numbers, checkpoint, error) ? PLAIT_OK : error->status;
 }
 
+// What cannot be true together. Numbers of a run that was never interrupted pass, however large.
+static bool check_numbers(plait_h5 *h, const plait_checkpoint *c)
+{
+    if (c->time < 0 || (c->time > 0) != (c->step > 0))
+        return plait_h5_fail(h, "/time", "expected a time from 0 on that fits step %lld, found %g s",
+                             (long long)c->step, c->time);
+    if (c->seconds < 0 || c->frame_time < 0)
+        return plait_h5_fail(h, c->seconds < 0 ? "/seconds" : "/frame_time", "expected a time from 0 on, found %g s",
+                             c->seconds < 0 ? c->seconds : c->frame_time);
+    if (c->frame_time == 0)
+        return true;
+    double last = (double)(c->next_frame - 1) * c->frame_time, next = (double)c->next_frame * c->frame_time;
+    if (c->time < last * (1 - 1e-9) || c->time > next * (1 + 1e-9))
+        return plait_h5_fail(h, "/time", "expected a time between the frames at %g and %g s, found %g s", last, next,
+                             c->time);
+    return true;
+}
+
 static bool read_numbers(plait_h5 *h, plait_checkpoint *c)
 {
     char found[64];
@@ -46,11 +65,14 @@ static bool read_numbers(plait_h5 *h, plait_checkpoint *c)
     if (strcmp(found, format) != 0)
         return plait_h5_fail(h, "/plait/format", "expected '%s', found '%s'", format, found);
     c->size = -1;
+    if (plait_h5_has(h, "/frame_time") && !plait_h5_read_real(h, "/frame_time", &c->frame_time)) // not in older files
+        return false;
     return plait_h5_read_long_text(h, "/scene", &c->scene) && plait_h5_read_long(h, "/step", 0, &c->step) &&
            plait_h5_read_real(h, "/time", &c->time) && plait_h5_read_real(h, "/seconds", &c->seconds) &&
            plait_h5_read_long(h, "/next_frame", 0, &c->next_frame) && plait_h5_read_long(h, "/frames", 0, &c->frames) &&
            plait_h5_read_long(h, "/stats_size", 0, &c->stats_size) &&
-           plait_h5_read_long(h, "/log_size", 0, &c->log_size) && plait_h5_read_reals(h, "/state", &c->size, &c->state);
+           plait_h5_read_long(h, "/log_size", 0, &c->log_size) &&
+           plait_h5_read_reals(h, "/state", &c->size, &c->state) && check_numbers(h, c);
 }
 
 plait_checkpoint *plait_checkpoint_read(const char *path, plait_error *error)

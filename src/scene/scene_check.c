@@ -278,7 +278,8 @@ static bool check_settings(checker *c, const plait_scene *s)
     snprintf(c->what, sizeof c->what, "output");
     return number(c, "the duration", s->output.duration, 0, 1e9) &&
            number(c, "the time between frames", s->output.frame_time, 1e-9, 1e9) &&
-           number(c, "the time between checkpoints", s->output.checkpoint, 0, 1e9);
+           number(c, "the time between checkpoints", s->output.checkpoint, 0, 1e9) &&
+           integer(c, "dump_problems", s->output.dump_problems, 0, 2000000000);
 }
 
 static bool check_parts(checker *c, const plait_scene *s)

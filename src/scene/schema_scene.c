@@ -206,6 +206,11 @@ static const plait_schema_key output_keys[] = {
       PLAIT_DEFAULT("1 / frame_time")),
     K(REAL, "checkpoint", base.output.checkpoint, TIME, "of wall clock between checkpoints", PLAIT_RANGE(0, 1e9)),
     K(BOOL, "contacts", base.output.contacts, NONE, "contacts go into the trajectory too", PLAIT_ANY),
+    K(BOOL, "velocities", base.output.velocities, NONE, "velocities of nodes and rigid bodies go into it too",
+      PLAIT_ANY),
+    K(BOOL, "doubles", base.output.doubles, NONE, "positions in the trajectory have 8 bytes instead of 4", PLAIT_ANY),
+    K(INT, "dump_problems", base.output.dump_problems, NONE,
+      "the contact problem of every so many steps is written; 0: none", PLAIT_RANGE(0, 2e9)),
     PLAIT_KEYS_END,
 };
 static const plait_schema output_table = {"output", "How long, and what is kept.", output_keys, sizeof(plait_doc),

@@ -175,7 +175,7 @@ static const double *get_side(const plait_sim *sim, plait_side *s, const double 
 {
     int shapes = sim->scene->colliders + sim->rigids;
     for (int k = 0; k < 3; k++)
-        *ok &= p[k] >= 0 && p[k] < 1e9;
+        *ok &= p[k] >= 0 && p[k] < 1e9 && p[k] == floor(p[k]);
     if (!*ok)
         return p + PER_SIDE;
     s->on_shape = p[0] != 0, s->index = (int)p[1], s->segment = (int)p[2], s->a = p[3];
@@ -209,18 +209,58 @@ static bool contact_room(plait_sim *sim, int count)
     return touch && impulse;
 }
 
+// A whole number from 0 to 2^53: what a double counts exactly.
+static bool is_count(double x)
+{
+    return x >= 0 && x <= 9007199254740992.0 && x == floor(x);
+}
+
+// Whether time and time steps can be those of a simulation. NULL, or what is wrong.
+static const char *check_head(const double *p)
+{
+    double time = p[0], dt = p[1], steps = p[2], calm = p[3], previous_dt = p[4];
+    if (!is_count(steps) || fabs(calm) > 1e9 || calm != floor(calm))
+        return "its counts of steps are not whole numbers";
+    if (!(dt > 0 && dt <= 1e9) || !(previous_dt >= 0 && previous_dt <= 1e9))
+        return "its time steps are not positive";
+    if (!(time >= 0 && time <= 1e9 * fmax(1, steps)) || (time > 0) != (steps > 0))
+        return "its time does not fit its number of steps";
+    return NULL;
+}
+
+// Rods and rigid bodies from their numbers; NULL, or what is wrong.
+static const char *check_bodies(const plait_sim *sim, const double *p)
+{
+    double time = p[0];
+    p += HEAD;
+    for (int i = 0; i < sim->fibres; i++) {
+        p += plait_rod_state_size(sim->fibre[i].rod);
+        if (fabs(p[-1] - time) > 1e-6 * (1 + time)) // the last number of a rod is its time
+            return "a rod's time is not that of the state";
+    }
+    for (int i = 0; i < sim->rigids; i++, p += PER_RIGID)
+        if (fabs(p[3] * p[3] + p[4] * p[4] + p[5] * p[5] + p[6] * p[6] - 1) > 1e-6)
+            return "a rigid body's rotation is none";
+    return NULL;
+}
+
 plait_status plait_sim_set_state(plait_sim *sim, const double *p, int64_t size, plait_error *error)
 {
     int64_t bodies = bodies_size(sim);
     for (int64_t i = 0; i < size; i++)
         if (!isfinite(p[i]))
             return plait_error_set(error, PLAIT_BAD_INPUT, "number %lld of the state is not finite", (long long)i);
-    if (size < bodies || p[6] != sim->fibres || p[7] != sim->rigids || p[5] < 0 ||
+    if (size < bodies || !is_count(p[5]) || p[5] > 1e9 || p[6] != sim->fibres || p[7] != sim->rigids ||
         (double)(size - bodies) != PER_CONTACT * p[5])
         return plait_error_set(
             error, PLAIT_BAD_INPUT,
             "the state has %lld numbers: expected %lld for %d fibres, %d rigid bodies and its contacts",
             (long long)size, (long long)bodies, sim->fibres, sim->rigids);
+    const char *wrong = check_head(p);
+    wrong = wrong ? wrong : check_bodies(sim, p);
+    if (wrong)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "the state of %g s, step %g, dt %g s: %s", p[0], p[2], p[1],
+                               wrong);
     int count = (int)p[5];
     if (!contact_room(sim, count))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", count);
@@ -228,7 +268,8 @@ plait_status plait_sim_set_state(plait_sim *sim, const double *p, int64_t size, 
     if (!get_contacts(sim, count, p + bodies))
         return plait_error_set(error, PLAIT_BAD_INPUT, "the state names fibres or colliders that are not in the scene");
     sim->previous.count = count;
-    sim->time = p[0], sim->dt_next = p[1], sim->steps = (int64_t)p[2], sim->calm = (int)p[3], sim->previous_dt = p[4];
+    sim->time = p[0], sim->dt_next = fmin(p[1], sim->scene->stepping.dt), sim->steps = (int64_t)p[2],
+    sim->calm = (int)p[3], sim->previous_dt = p[4];
     p += HEAD;
     for (int i = 0; i < sim->fibres; i++) {
         plait_status status = plait_rod_set_state(sim->fibre[i].rod, p, error);

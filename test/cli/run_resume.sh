@@ -38,6 +38,55 @@ expect 2 "$PLAIT" run --resume -o broken --duration 0.3
 says err "broken/checkpoint.h5"
 cmp -s one/trajectory.h5 broken/trajectory.h5 || fail "broken/trajectory.h5 was changed"
 
+# A checkpoint is enough to go on from; what it lacks is begun anew, and that is said.
+mkdir alone
+cp half/checkpoint.h5 alone
+expect 0 "$PLAIT" run --resume -o alone --duration 0.4
+says err "begun anew"
+expect 0 "$PLAIT" run --resume -o half --duration 0.4
+same_state half alone || fail "a checkpoint alone goes elsewhere"
+[ "$(tail -1 alone/stats.csv | cut -d, -f1-26)" = "$(tail -1 half/stats.csv | cut -d, -f1-26)" ] || fail "stats of alone"
+
+# What shapes a run is part of it: nothing needs to be repeated, also if it ended before its first checkpoint.
+expect 0 "$PLAIT" run drop.yaml -o shaped --velocities --doubles --dump-problems 20
+rm -f shaped/checkpoint.h5 shaped/stats.csv shaped/trajectory.* && cp -r shaped again && rm -rf again/problems
+expect 0 "$PLAIT" run --resume -o shaped
+expect 0 "$PLAIT" run drop.yaml --resume -o again
+expect 0 "$PLAIT" run drop.yaml -o asked --velocities --doubles --dump-problems 20
+for run in shaped again; do
+    same_run asked $run
+    diff -r asked/problems $run/problems || fail "problems of $run"
+done
+[ -e asked/problems/000060.hdf5 ] || fail "no problems were written"
+expect 2 "$PLAIT" run --resume -o half --velocities --duration 0.5
+says err "was begun without velocities"
+
+# Numbers that cannot be.
+python=$(hdf5_python)
+if [ -n "$python" ]; then
+    cat >spoil.py <<'PYTHON'
+import h5py, sys
+path, name, index, value = sys.argv[1:]
+with h5py.File(path, "r+") as f:
+    f[name][int(index)] = float(value)
+PYTHON
+    for change in "state 0 1e300" "state 0 -1" "state 1 -1" "state 1 0" "state 1 1e300" "state 2 -3" "state 2 1.5" "state 3 0.5" \
+        "state 4 -1" "state 5 1e15" "state 5 -1" "state 5 2.5" "state 6 1" "state 7 3" "state 100 1e308" \
+        "time 0 1e300" "time 0 -1" "time 0 0.1" "step 0 -5" "step 0 7" "next_frame 0 -1" "next_frame 0 1000" \
+        "frames 0 -1" "frames 0 1000000" "frames 0 3" "frame_time 0 -1" "frame_time 0 1e-9" "seconds 0 -1" \
+        "stats_size 0 -1" "stats_size 0 1000000000" "log_size 0 -2"; do
+        rm -rf spoilt && cp -r one spoilt
+        # shellcheck disable=SC2086
+        "$python" spoil.py spoilt/checkpoint.h5 $change
+        code=0
+        timeout 60 "$PLAIT" run --resume -o spoilt --duration 0.3 >out 2>err || code=$?
+        [ "$change" = "state 100 1e308" ] || [ $code = 2 ] || fail "exit code $code for $change: $(cat err)"
+        [ $code -le 2 ] || fail "exit code $code for $change"
+    done
+else
+    echo "skip: no Python with h5py; numbers of checkpoints are not spoilt"
+fi
+
 # Signals: stops after the step, says how to go on, and goes on as if nothing had happened.
 expect 0 "$PLAIT" run drop.yaml -o long --duration 0.8
 cat >interrupt.py <<'PYTHON'
