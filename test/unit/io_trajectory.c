@@ -660,7 +660,7 @@ CASE(checkpoint_survives_being_killed)
         fflush(stdout);
         pid_t child = fork();
         if (child == 0)
-            for (c.step = 1;; c.step++) {
+            for (c.step = 1, c.time = 1;; c.step++, c.time++) {
                 for (int i = 0; i < SIZE; i++)
                     state[i] = (double)c.step;
                 if (plait_checkpoint_write("checkpoint.h5", &c, NULL) != PLAIT_OK)
