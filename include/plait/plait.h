@@ -7,6 +7,7 @@
 #include "plait/export.h"
 #include "plait/generate.h"
 #include "plait/io.h"
+#include "plait/motion.h"
 #include "plait/render.h"
 #include "plait/rod.h"
 #include "plait/scene.h"

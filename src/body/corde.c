@@ -81,6 +81,17 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
     c->chain.most = EI / (mean * mean * mean);
 }
 
+static void bind(plait_rod *rod)
+{
+    plait_corde *c = rod->impl;
+    size_t n = (size_t)c->n, nodes = n + 1;
+    c->x = rod->state;
+    c->q = c->x + 3 * nodes;
+    c->v = c->q + 4 * n;
+    c->w = c->v + 3 * nodes;
+    c->twist = c->w + 3 * n;
+}
+
 static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
 {
     plait_corde *c = rod->impl = calloc(1, sizeof *c);
@@ -90,18 +101,13 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     c->n = shape->segments;
     rod->dofs = (int)(6 * n + 3);
     rod->bandwidth = PLAIT_BAND;
+    rod->stride = 6;
     rod->state_size = (int)(6 * nodes + 7 * n + nodes);
     c->memory = calloc(lay_out(c, rod->dofs, NULL), sizeof *c->memory);
-    rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
-    rod->v = calloc((size_t)rod->dofs, sizeof *rod->v);
-    if (!c->memory || !rod->state || !rod->v)
+    if (!plait_rod_room(rod) || !c->memory)
         return no_memory(rod, error);
     lay_out(c, rod->dofs, c->memory);
-    c->x = rod->state;
-    c->q = c->x + 3 * nodes;
-    c->v = c->q + 4 * n;
-    c->w = c->v + 3 * nodes;
-    c->twist = c->w + 3 * n;
+    bind(rod);
     set_constants(rod, shape);
     memcpy(c->x, shape->x, 3 * nodes * sizeof *c->x);
     for (int j = 0; j < c->n; j++) {
@@ -121,8 +127,6 @@ static void release(plait_rod *rod)
     if (c)
         free(c->memory);
     free(c);
-    free(rod->state);
-    free(rod->v);
 }
 
 // ---- steps -------------------------------------------------------------------------------------------------------
@@ -367,6 +371,7 @@ const plait_rod_type plait_rod_corde = {
                  PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_EXPLICIT,
     .build = build,
     .free = release,
+    .bind = bind,
     .predict = predict,
     .linearise = linearise,
     .matrix = matrix,

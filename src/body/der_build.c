@@ -98,6 +98,12 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
     }
 }
 
+static void bind(plait_rod *rod)
+{
+    piece state = {rod->state, 0};
+    lay_out_state(rod->impl, &state);
+}
+
 static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
 {
     int n = shape->segments;
@@ -107,18 +113,17 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     d->n = n;
     rod->dofs = 4 * n + 3;
     rod->bandwidth = PLAIT_BAND;
+    rod->stride = 4;
     piece work = {NULL, 0}, state = {NULL, 0};
     lay_out(d, &work);
     lay_out_state(d, &state);
     work.base = d->memory = calloc(work.used, sizeof(double));
-    state.base = rod->state = calloc(state.used, sizeof(double));
-    rod->v = calloc((size_t)rod->dofs, sizeof(double));
-    if (!work.base || !state.base || !rod->v)
-        return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for %d segments", rod->id, n);
     rod->state_size = (int)state.used;
-    work.used = state.used = 0;
+    if (!plait_rod_room(rod) || !work.base)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory for %d segments", rod->id, n);
+    work.used = 0;
     lay_out(d, &work);
-    lay_out_state(d, &state);
+    bind(rod);
     set_constants(rod, shape);
     memcpy(d->state.x, shape->x, 3 * ((size_t)n + 1) * sizeof(double));
     for (int j = 0; j < n; j++)
@@ -135,8 +140,6 @@ static void destroy(plait_rod *rod)
     if (d)
         free(d->memory);
     free(d);
-    free(rod->state);
-    free(rod->v);
 }
 
 static void ends_changed(plait_rod *rod)
@@ -239,6 +242,7 @@ const plait_rod_type plait_rod_der = {
                  PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_PROJECTS,
     .build = build,
     .free = destroy,
+    .bind = bind,
     .predict = plait_der_predict,
     .linearise = plait_der_linearise,
     .matrix = plait_der_matrix,

@@ -31,6 +31,13 @@ static void lay_out(plait_massspring *m, int dofs)
     m->trial.edge = (ms_edge *)p;
 }
 
+static void bind(plait_rod *rod)
+{
+    plait_massspring *m = rod->impl;
+    m->x = rod->state;
+    m->v = rod->state + rod->dofs;
+}
+
 static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
 {
     plait_massspring *m = rod->impl = calloc(1, sizeof *m);
@@ -40,17 +47,15 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     m->n = shape->segments;
     rod->dofs = (int)(3 * nodes);
     rod->bandwidth = PLAIT_BAND;
+    rod->stride = 3;
     rod->state_size = 2 * rod->dofs;
     size_t edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
     size_t room = plait_chain_room(rod->dofs) + 5 * n + 15 * nodes + 2 * edges;
     m->memory = calloc(room, sizeof *m->memory);
-    rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
-    rod->v = calloc((size_t)rod->dofs, sizeof *rod->v);
-    if (!m->memory || !rod->state || !rod->v)
+    if (!plait_rod_room(rod) || !m->memory)
         return no_memory(rod, error);
     lay_out(m, rod->dofs);
-    m->x = rod->state;
-    m->v = rod->state + rod->dofs;
+    bind(rod);
     memcpy(m->x, shape->x, 3 * nodes * sizeof *m->x);
     memcpy(m->rest, shape->rest, n * sizeof *m->rest);
     const plait_section *s = &rod->section;
@@ -76,8 +81,6 @@ static void release(plait_rod *rod)
     if (m)
         free(m->memory);
     free(m);
-    free(rod->state);
-    free(rod->v);
 }
 
 static bool predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
@@ -239,6 +242,7 @@ const plait_rod_type plait_rod_massspring = {
     .abilities = PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE,
     .build = build,
     .free = release,
+    .bind = bind,
     .predict = predict,
     .linearise = linearise,
     .matrix = matrix,

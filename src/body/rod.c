@@ -126,9 +126,26 @@ void plait_rod_free(plait_rod *rod)
     if (!rod)
         return;
     rod->type->free(rod);
-    free(rod->force);
-    free(rod->couple);
+    if (!rod->lent)
+        free(rod->state);
+    free(rod->v), free(rod->force), free(rod->couple);
     free(rod);
+}
+
+bool plait_rod_room(plait_rod *rod)
+{
+    rod->state = calloc((size_t)rod->state_size + 1, sizeof *rod->state);
+    rod->v = calloc((size_t)rod->dofs, sizeof *rod->v);
+    return rod->state && rod->v;
+}
+
+void plait_rod_use_state(plait_rod *rod, double *memory)
+{
+    if (!rod->lent)
+        free(rod->state);
+    rod->state = memory, rod->lent = true;
+    if (rod->type->bind)
+        rod->type->bind(rod);
 }
 
 // ---- loads and ends ----------------------------------------------------------------------------------------------
@@ -212,7 +229,7 @@ plait_status plait_rod_step(plait_rod *rod, double dt, const plait_step_options 
         report->reason = "an edge or a hinge collapses";
         return PLAIT_OK;
     }
-    rod->time += dt;
+    *plait_rod_clock(rod) += dt;
     return PLAIT_OK;
 }
 
@@ -270,7 +287,7 @@ double plait_rod_length(const plait_rod *rod)
 
 double plait_rod_time(const plait_rod *rod)
 {
-    return rod->time;
+    return *plait_rod_clock(rod);
 }
 
 void plait_rod_positions(const plait_rod *rod, double *x)
@@ -281,6 +298,35 @@ void plait_rod_positions(const plait_rod *rod, double *x)
 void plait_rod_velocities(const plait_rod *rod, double *v)
 {
     rod->type->velocities(rod, v);
+}
+
+// Straight segments: the nodes between the model's.
+static void subdivide(int segments, int samples, double *x)
+{
+    if (samples == 1)
+        return;
+    for (int i = segments * samples; i > 0; i--) { // from the back, in place
+        int j = i / samples;
+        double a = (double)(i % samples) / samples;
+        for (int k = 0; k < 3; k++)
+            x[3 * i + k] = a > 0 ? (1 - a) * x[3 * j + k] + a * x[3 * j + 3 + k] : x[3 * j + k];
+    }
+}
+
+void plait_rod_nodes(const plait_rod *rod, int samples, double *x)
+{
+    if (rod->type->trace) {
+        rod->type->trace(rod, samples, x, NULL);
+        return;
+    }
+    rod->type->positions(rod, x);
+    subdivide(rod->segments, samples, x);
+}
+
+void plait_rod_node_velocities(const plait_rod *rod, int samples, double *u)
+{
+    rod->type->velocities(rod, u);
+    subdivide(rod->segments, samples, u);
 }
 
 void plait_rod_frames(const plait_rod *rod, double *frames)
@@ -303,8 +349,7 @@ int plait_rod_state_size(const plait_rod *rod)
 
 void plait_rod_get_state(const plait_rod *rod, double *state)
 {
-    memcpy(state, rod->state, (size_t)rod->state_size * sizeof *state);
-    state[rod->state_size] = rod->time;
+    memcpy(state, rod->state, ((size_t)rod->state_size + 1) * sizeof *state);
 }
 
 plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_error *error)
@@ -312,8 +357,7 @@ plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_erro
     for (int i = 0; i <= rod->state_size; i++)
         if (!isfinite(state[i]))
             return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: number %d of the state is not finite", rod->id, i);
-    memcpy(rod->state, state, (size_t)rod->state_size * sizeof *state);
-    rod->time = state[rod->state_size];
+    memcpy(rod->state, state, ((size_t)rod->state_size + 1) * sizeof *state);
     return PLAIT_OK;
 }
 

@@ -29,6 +29,7 @@ struct plait_rod {
     int segments; // nodes are segments + 1
     int dofs;
     int bandwidth; // of M: entries farther than this from the diagonal are zero
+    int stride;    // straight segments: node j has the dofs stride j .. stride j + 2; 0: nodes move with all dofs before them
     plait_section section;
     double length; // natural
     // loads and ends; changed by the user between steps, read by the model
@@ -38,11 +39,11 @@ struct plait_rod {
     double *couple; // [segments] about the tangents
     // state: exactly what a checkpoint stores; the model decides what is in it
     int state_size;
-    double *state;
+    double *state; // [state_size + 1], the last is the time
+    bool lent;     // the state is in memory of somebody else
     // work
-    double *v;   // [dofs] result of predict, input of accept
-    double time; // kept in step with the state by rod.c
-    void *impl;  // the model's constants and work memory
+    double *v;  // [dofs] result of predict, input of accept
+    void *impl; // the model's constants and work memory
 };
 
 // What rod.c hands to build(): checked, resampled, natural length per segment filled in.
@@ -63,11 +64,14 @@ struct plait_rod_type {
     const char *title;
     unsigned abilities;
     int max_segments; // 0: any number
+    int samples;      // curved segments: nodes per segment that contacts need; 0: segments are straight
 
-    // 1. Degrees of freedom and state layout: sets dofs, state_size, allocates state (initial), v and impl.
-    //    Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what was allocated is left to free().
+    // 1. Degrees of freedom and state layout: sets dofs, bandwidth, stride and state_size, calls plait_rod_room for state (to be
+    //    filled) and v, allocates impl. Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what was
+    //    allocated is left to free().
     plait_status (*build)(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
-    void (*free)(plait_rod *rod); // impl, state and v; each may be NULL or half built
+    void (*free)(plait_rod *rod); // impl; may be NULL or half built
+    void (*bind)(plait_rod *rod); // rod->state is elsewhere now. May be NULL
 
     // 2. The unconstrained step. False: did not converge (report says why).
     bool (*predict)(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
@@ -86,6 +90,8 @@ struct plait_rod_type {
     bool (*accept)(plait_rod *rod, double dt, const double *v);
     // Moves the state by dt v without changing its velocity: how a penetration is undone.
     bool (*shift)(plait_rod *rod, double dt, const double *v);
+    // How many of the first dofs move the points of a segment. NULL: straight segments.
+    int (*reach)(const plait_rod *rod, int segment);
     // Places of the points that cut every segment into `samples` pieces, both ends included, and their derivatives:
     // x[3 (segments samples + 1)], J (may be NULL) [nodes][3 dofs] row-major. NULL in the table: straight segments.
     void (*trace)(const plait_rod *rod, int samples, double *x, double *J);
@@ -102,6 +108,25 @@ struct plait_rod_type {
     // Adds the velocities of a rigid motion. May be NULL (models that are always held).
     void (*kick)(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3]);
 };
+
+// State and v, cleared, by sizes that are set. False without memory.
+bool plait_rod_room(plait_rod *rod);
+// The state is, from now on, in memory of the caller, who has copied it there: [state_size + 1], as long as the rod lives.
+void plait_rod_use_state(plait_rod *rod, double *memory);
+
+// Nodes per segment: what is asked for, or (0) what the model likes.
+static inline int plait_rod_samples(const plait_rod_type *type, int asked)
+{
+    return asked > 0 ? asked : type->samples > 0 ? type->samples : 1;
+}
+// Places (velocities) of all nodes, `samples` per segment: [3 (segments samples + 1)].
+void plait_rod_nodes(const plait_rod *rod, int samples, double *x);
+void plait_rod_node_velocities(const plait_rod *rod, int samples, double *u);
+
+static inline double *plait_rod_clock(const plait_rod *rod)
+{
+    return rod->state + rod->state_size;
+}
 
 // The row of a model; NULL if it is not built in.
 const plait_rod_type *plait_rod_type_of(plait_rod_model model);

@@ -287,13 +287,19 @@ static void point_jacobian(const plait_superhelix *sh, int q, double a, const sh
     }
 }
 
+static int reach(const plait_rod *rod, int segment)
+{
+    (void)rod;
+    return SH_ROOT + 3 * (segment + 1);
+}
+
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
     plait_superhelix *sh = of(rod);
     load(rod, false, true);
     sh_pose pose;
     material_point(sh, segment, a, &pose);
-    int count = SH_ROOT + 3 * (segment + 1);
+    int count = reach(rod, segment);
     for (int j = 0; j < 3; j++)
         position[j] = pose.x[j] + sh->goal.origin[j];
     *first = 0;
@@ -494,6 +500,7 @@ const plait_rod_type plait_rod_superhelix = {
     .title = "super-helix (Bertails et al. 2006)",
     .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP,
     .max_segments = SH_MAX_ELEMENTS,
+    .samples = 5,
     .build = plait_superhelix_build,
     .free = plait_superhelix_free,
     .predict = predict,
@@ -503,6 +510,7 @@ const plait_rod_type plait_rod_superhelix = {
     .point = point,
     .accept = accept,
     .shift = shift,
+    .reach = reach,
     .trace = trace,
     .relax = relax,
     .positions = positions,

@@ -142,8 +142,6 @@ void plait_superhelix_free(plait_rod *rod)
         free(sh->index);
     }
     free(sh);
-    free(rod->state);
-    free(rod->v);
 }
 
 static plait_status no_memory(const plait_rod *rod, plait_error *error)
@@ -163,13 +161,11 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     rod->dofs = sh->dofs = (int)dofs;
     rod->bandwidth = rod->dofs - 1;
     rod->state_size = (int)(SH_AT_K + 6 * n);
-    rod->state = calloc((size_t)rod->state_size, sizeof *rod->state);
-    rod->v = calloc(dofs, sizeof *rod->v);
     size_t room = n * (1 + 3 * 4 + 27 + 18 * SH_GAUSS_MAX) + 12 + dofs * (18 + dofs) + stride * stride;
     double *p = sh->length = calloc(room, sizeof *p);
     sh->node = calloc(n + 1, sizeof *sh->node);
     sh->index = calloc(dofs, sizeof *sh->index);
-    if (!rod->state || !rod->v || !p || !sh->node || !sh->index)
+    if (!plait_rod_room(rod) || !p || !sh->node || !sh->index)
         return no_memory(rod, error);
     p += n;
     sh->natural = p, p += 3 * n;

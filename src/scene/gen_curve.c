@@ -11,28 +11,8 @@
 #include "body/rod.h"
 #include "math/vec3.h"
 
-enum { CURVED_SAMPLES = 5, FIT_ROUNDS = 20 };
+enum { FIT_ROUNDS = 20 };
 static const double DAMP = 1e-3; // relative to the mean of the diagonal
-
-static int samples_of(plait_rod_model model, int asked)
-{
-    return asked > 0 ? asked : plait_rod_type_of(model)->trace ? CURVED_SAMPLES : 1;
-}
-
-static void trace_rod(const plait_rod *rod, int samples, double *x)
-{
-    if (rod->type->trace) {
-        rod->type->trace(rod, samples, x, NULL);
-        return;
-    }
-    rod->type->positions(rod, x);
-    for (int i = rod->segments * samples; samples > 1 && i > 0; i--) { // from the back, in place
-        int j = i / samples;
-        double a = (double)(i % samples) / samples;
-        for (int k = 0; k < 3; k++)
-            x[3 * i + k] = a > 0 ? (1 - a) * x[3 * j + k] + a * x[3 * j + 3 + k] : x[3 * j + k];
-    }
-}
 
 double *plait_gen_trace(const plait_scene *scene, int fibre, int *nodes, plait_error *error)
 {
@@ -50,11 +30,11 @@ double *plait_gen_trace(const plait_scene *scene, int fibre, int *nodes, plait_e
     plait_rod *rod = plait_rod_new(&def, error);
     if (!rod)
         return NULL;
-    int samples = samples_of(f->model, f->samples);
+    int samples = plait_rod_samples(rod->type, f->samples);
     *nodes = rod->segments * samples + 1;
     double *x = malloc(3 * (size_t)*nodes * sizeof *x);
     if (x)
-        trace_rod(rod, samples, x);
+        plait_rod_nodes(rod, samples, x);
     else
         plait_gen_no_memory("fibres", error);
     plait_rod_free(rod);
@@ -65,7 +45,7 @@ plait_status plait_gen_curve_new(const plait_scene *scene, const plait_gen_style
                                  plait_error *error)
 {
     *curve = (plait_gen_curve){.scene = scene, .style = style};
-    curve->samples = samples_of(style->model, style->samples);
+    curve->samples = plait_rod_samples(plait_rod_type_of(style->model), style->samples);
     curve->curved = plait_rod_type_of(style->model)->trace != NULL;
     return plait_material_section(&scene->material[style->material].rod, &curve->section, error);
 }
@@ -81,7 +61,7 @@ bool plait_gen_curve_trace(const plait_gen_curve *curve, const plait_gen_strand 
     plait_rod *rod = plait_rod_new(&def, error);
     if (!rod)
         return false;
-    trace_rod(rod, curve->samples, x);
+    plait_rod_nodes(rod, curve->samples, x);
     plait_rod_free(rod);
     return true;
 }

@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "math/quat.h"
-#include "math/vec3.h"
-#include "shape/type.h"
+#include "math/cholesky.h"
 #include "sim/sim.h"
 
-enum { CURVED_SAMPLES = 5, SMALL = 3000 };
+enum { SMALL = 3000 }; // dofs: less are not worth a second thread
 
 // ---- a copy of what is kept of the scene -----------------------------------------------------------------------------
 
@@ -63,224 +61,204 @@ static plait_scene *copy_scene(const plait_scene *scene)
     return NULL;
 }
 
-// ---- fibres --------------------------------------------------------------------------------------------------------
+// ---- the list of bodies ----------------------------------------------------------------------------------------------
 
-static plait_rod_def definition(const plait_scene *scene, const plait_fibre *f, int id, plait_error *error,
-                                plait_status *status)
+plait_body *plait_sim_body(const plait_model *m, const plait_body_type *type, int i)
 {
-    plait_rod_def def = plait_default_rod_def();
-    def.model = f->model, def.id = id;
-    *status = plait_material_section(&scene->material[f->material].rod, &def.section, error);
-    // A rod that stands for a wisp has the wisp's inertia about its axis.
-    double wisp = scene->material[f->material].contact_radius;
-    for (int k = 0; k < 2; k++)
-        def.section.inertia[k] = fmax(def.section.inertia[k], def.section.mass * wisp * wisp / 4);
-    def.point_count = f->points, def.points = f->point, def.segments = f->segments;
-    plait_vec3_copy(f->director, def.director);
-    def.natural = f->natural;
-    def.curvature[0] = f->curvature[0], def.curvature[1] = f->curvature[1], def.twist = f->twist;
-    def.excess = f->excess, def.length = f->length;
-    for (int e = 0; e < 2; e++)
-        def.end[e].kind = f->end[e];
-    plait_vec3_copy(scene->gravity, def.gravity);
-    return def;
+    for (int k = 0; plait_sim_kinds[k]; k++)
+        if (plait_sim_kinds[k]->type == type)
+            return &m->body[m->first_of[k] + i];
+    return NULL;
 }
 
-// Natural lengths of the segments: those of the drawn polyline in proportion. Curved segments are all the same.
-static bool measure_segments(plait_sim_fibre *fibre)
+// Hands out pieces of one allocation: first counted (base NULL), then laid out.
+typedef struct piece {
+    char *base;
+    size_t used;
+} piece;
+
+static void *take(piece *p, size_t count, size_t size)
 {
-    const plait_rod *rod = fibre->rod;
-    int n = rod->segments;
-    double *x = malloc(3 * ((size_t)n + 1) * sizeof *x), sum = 0;
-    fibre->rest = malloc((size_t)n * sizeof *fibre->rest);
-    bool ok = x && fibre->rest;
-    if (ok)
-        rod->type->positions(rod, x);
-    for (int i = 0; ok && i < n; i++) {
-        double d[3];
-        plait_vec3_sub(x + 3 * (i + 1), x + 3 * i, d);
-        fibre->rest[i] = rod->type->trace ? 1 : plait_vec3_norm(d);
-        sum += fibre->rest[i];
-    }
-    for (int i = 0; ok && i < n; i++)
-        fibre->rest[i] *= rod->length / sum;
-    free(x);
-    return ok;
+    void *at = p->base ? p->base + p->used : NULL;
+    p->used += (count * size + 15) / 16 * 16;
+    return at;
 }
 
-static plait_status build_fibre(plait_sim *sim, const plait_scene *scene, int i, plait_error *error)
+static plait_status build_bodies(plait_model *m, const plait_scene *scene, plait_error *error)
 {
-    const plait_fibre *f = &scene->fibre[i];
-    plait_sim_fibre *fibre = &sim->fibre[i];
-    plait_status status;
-    plait_rod_def def = definition(scene, f, i, error, &status);
-    if (status != PLAIT_OK)
-        return status;
-    double theta = scene->stepping.theta;
-    if (theta < 1)
-        plait_sim_theta_section(theta, &def.section);
-    plait_rod *rod = fibre->rod = plait_rod_new(&def, error);
-    if (!rod)
-        return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_INPUT;
-    fibre->samples = f->samples > 0 ? f->samples : rod->type->trace ? CURVED_SAMPLES : 1;
-    fibre->drag = rod->section.drag * theta;
-    if (!measure_segments(fibre))
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", i);
-    if (f->relax) {
-        plait_step_report report;
-        plait_rod_relax(rod, NULL, &report, NULL); // where it does not settle it starts as it was drawn
+    for (int k = 0; plait_sim_kinds[k]; k++) {
+        m->first_of[k] = m->bodies;
+        m->bodies += plait_sim_kinds[k]->count(scene);
     }
-    if (plait_vec3_dot(f->velocity, f->velocity) + plait_vec3_dot(f->spin, f->spin) > 0)
-        plait_rod_kick(rod, f->velocity, f->spin, f->point);
-    size_t dofs = (size_t)rod->dofs, nodes = (size_t)(rod->segments * fibre->samples + 1);
-    fibre->state = malloc((size_t)rod->state_size * sizeof *fibre->state);
-    fibre->M = malloc(dofs * (size_t)(rod->bandwidth + 1) * sizeof *fibre->M);
-    fibre->f = malloc(dofs * sizeof *fibre->f);
-    fibre->about = malloc(dofs * sizeof *fibre->about);
-    fibre->held = calloc(dofs, 1);
-    bool ok = fibre->state && fibre->M && fibre->f && fibre->about && fibre->held;
-    ok = ok && (theta >= 1 || plait_sim_theta_allocate(fibre));
-    if (rod->type->trace) {
-        fibre->jacobian = malloc(3 * nodes * dofs * sizeof *fibre->jacobian);
-        fibre->there = malloc(3 * nodes * sizeof *fibre->there);
-        fibre->offset = calloc(3 * nodes, sizeof *fibre->offset);
-        ok = ok && fibre->jacobian && fibre->there && fibre->offset;
-    } else {
-        double position[3], J[3 * 16];
-        int first;
-        fibre->stride = rod->type->point(rod, 0, 0, position, &first, J) - 3; // the second node's dofs come last
-    }
-    return ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", i);
+    size_t count = (size_t)m->bodies + 1;
+    m->body = calloc(count, sizeof *m->body);
+    m->kind = calloc(count, sizeof *m->kind);
+    if (!m->body || !m->kind)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d bodies", m->bodies);
+    for (int k = 0, b = 0; plait_sim_kinds[k]; k++)
+        for (int i = 0; i < plait_sim_kinds[k]->count(scene); i++, b++) {
+            m->kind[b] = plait_sim_kinds[k];
+            m->body[b].id = i;
+            plait_status status = plait_sim_kinds[k]->build(m, scene, i, &m->body[b], error);
+            if (status != PLAIT_OK)
+                return status;
+        }
+    return PLAIT_OK;
 }
 
-static void number_nodes(plait_sim *sim)
+static void count_parts(plait_model *m)
 {
-    sim->first_node[0] = sim->first_dof[0] = 0;
-    for (int i = 0; i < sim->fibres; i++) {
-        const plait_sim_fibre *f = &sim->fibre[i];
-        sim->first_node[i + 1] = sim->first_node[i] + f->rod->segments * f->samples + 1;
-        sim->first_dof[i + 1] = sim->first_dof[i] + f->rod->dofs;
+    for (int b = 0; b < m->bodies; b++) {
+        const plait_body *body = &m->body[b];
+        m->dofs += body->dofs, m->nodes += body->nodes;
+        m->chains += body->nodes > 0, m->shapes += body->shaped;
+        m->curved |= body->curved;
+        m->columns = body->columns > m->columns ? body->columns : m->columns;
     }
-    for (int i = 0; i < sim->rigids; i++)
-        sim->first_dof[sim->fibres + i + 1] = sim->first_dof[sim->fibres + i] + 6;
-    sim->nodes = sim->first_node[sim->fibres];
-    sim->dofs = sim->first_dof[sim->fibres + sim->rigids];
 }
 
-static void describe_chains(plait_sim *sim, const plait_scene *scene)
+static void lay_out_model(plait_model *m, piece *p)
+{
+    size_t bodies = (size_t)m->bodies, chains = (size_t)m->chains;
+    m->first_dof = take(p, bodies + 1, sizeof *m->first_dof);
+    m->chain_body = take(p, chains + 1, sizeof *m->chain_body);
+    m->shape_body = take(p, (size_t)m->shapes + 1, sizeof *m->shape_body);
+    m->chain = take(p, chains + 1, sizeof *m->chain);
+    m->first_node = take(p, chains + 1, sizeof *m->first_node);
+    m->radius = take(p, chains + 1, sizeof *m->radius);
+    m->arc = take(p, (size_t)m->nodes + 1, sizeof *m->arc);
+}
+
+static void lay_out_work(const plait_model *m, plait_work *w, piece *p)
+{
+    size_t bodies = (size_t)m->bodies + 1, dofs = (size_t)m->dofs + 1, nodes = 3 * (size_t)m->nodes + 1;
+    w->mark = take(p, bodies, sizeof *w->mark);
+    w->body_dof = take(p, bodies, sizeof *w->body_dof);
+    w->body_place = take(p, bodies, sizeof *w->body_place);
+    w->shape = take(p, (size_t)m->shapes + 1, sizeof *w->shape);
+    double **nodal[] = {&w->x0, &w->x1, &w->u0}, **general[] = {&w->v, &w->v_free, &w->problem_v};
+    for (int k = 0; k < 3; k++) {
+        *nodal[k] = take(p, nodes, sizeof(double));
+        *general[k] = take(p, dofs, sizeof(double));
+    }
+}
+
+// What a body is given: M, f, held, the state at the start of a step; and what marks need.
+static void lay_out_bodies(const plait_model *m, plait_work *w, piece *p)
+{
+    w->saved = take(p, 0, 0);
+    for (int b = 0; b < m->bodies; b++)
+        m->body[b].before = take(p, 0, 0), p->used += (size_t)m->body[b].state_size * sizeof(double);
+    p->used = (p->used + 15) / 16 * 16;
+    for (int b = 0; b < m->bodies; b++) {
+        plait_body *body = &m->body[b];
+        size_t dofs = (size_t)body->dofs;
+        size_t entries = body->plan ? (size_t)body->plan->entries : dofs * ((size_t)body->bandwidth + 1);
+        body->M = take(p, entries, sizeof *body->M);
+        body->f = take(p, dofs, sizeof *body->f);
+        body->held = take(p, dofs, 1);
+        double *about = take(p, dofs, sizeof *about);
+        if (p->base)
+            w->mark[b].about = about;
+    }
+}
+
+static bool allocate(plait_model *m, plait_work *w)
+{
+    piece model = {0}, work = {0}, bodies = {0};
+    lay_out_model(m, &model), lay_out_work(m, w, &work), lay_out_bodies(m, w, &bodies);
+    m->memory = calloc(1, model.used), w->memory[0] = calloc(1, work.used), w->memory[1] = calloc(1, bodies.used + 16);
+    w->detector = plait_detector_new();
+    if (!m->memory || !w->memory[0] || !w->memory[1] || !w->detector)
+        return false;
+    model = (piece){m->memory, 0}, work = (piece){w->memory[0], 0}, bodies = (piece){w->memory[1], 0};
+    lay_out_model(m, &model), lay_out_work(m, w, &work), lay_out_bodies(m, w, &bodies);
+    return true;
+}
+
+// Numbers dofs, nodes and surfaces; bodies get their nodes and shapes. Scripted shapes come before those that move.
+static void number(plait_model *m, plait_work *w)
+{
+    int nodes = 0, chains = 0, shapes = 0;
+    for (int b = 0; b < m->bodies; b++) {
+        plait_body *body = &m->body[b];
+        m->first_dof[b + 1] = m->first_dof[b] + body->dofs;
+        body->x0 = w->x0 + 3 * nodes, body->x1 = w->x1 + 3 * nodes, body->u0 = w->u0 + 3 * nodes;
+        body->arc = m->arc + nodes;
+        if (body->nodes > 0)
+            m->chain_body[chains++] = b;
+        nodes += body->nodes;
+        m->first_node[chains] = nodes;
+    }
+    for (int moves = 0; moves < 2; moves++)
+        for (int b = 0; b < m->bodies; b++)
+            if (m->body[b].shaped && (m->body[b].dofs > 0) == moves) {
+                m->body[b].shape = &w->shape[shapes];
+                m->shape_body[shapes++] = b;
+            }
+}
+
+static void describe(plait_model *m, const plait_scene *scene)
 {
     const plait_detecting *d = &scene->detecting;
     double thinnest = INFINITY, shortest = INFINITY;
-    for (int i = 0; i < sim->fibres; i++) {
-        const plait_sim_fibre *f = &sim->fibre[i];
-        const plait_fibre_material *m = &scene->material[scene->fibre[i].material];
-        int first = sim->first_node[i], nodes = sim->first_node[i + 1] - first;
-        double edge = f->rod->length / (nodes - 1);
-        double radius = m->contact_radius > 0 ? m->contact_radius : fmax(m->rod.radius[0], m->rod.radius[1]);
-        double apart = d->self_arc > 0 ? d->self_arc : fmax(8 * radius, 2.5 * edge);
-        sim->radius[i] = radius;
-        sim->chain[i] = (plait_chain_geometry){.first = first,
-                                               .nodes = nodes,
-                                               .radius = radius,
-                                               .self_arc = d->self ? apart : INFINITY,
-                                               .material = scene->fibre[i].material};
-        sim->arc[first] = 0;
-        for (int n = 1; n < nodes; n++)
-            sim->arc[first + n] = sim->arc[first + n - 1] + f->rest[(n - 1) / f->samples] / f->samples;
-        thinnest = fmin(thinnest, radius), shortest = fmin(shortest, edge);
+    for (int i = 0; i < m->chains; i++) {
+        const plait_body *body = &m->body[m->chain_body[i]];
+        plait_chain_geometry *chain = &m->chain[i];
+        body->type->describe(body, chain, m->arc + m->first_node[i]);
+        double apart = d->self_arc > 0 ? d->self_arc : fmax(8 * chain->radius, 2.5 * body->edge);
+        chain->first = m->first_node[i], chain->nodes = body->nodes;
+        chain->self_arc = d->self ? apart : INFINITY;
+        m->radius[i] = chain->radius;
     }
-    for (int i = 0; i < sim->rigids; i++)
-        thinnest = fmin(thinnest, sim->rigid[i].shape.size[0] / 10);
+    for (int b = 0; b < m->bodies; b++)
+        thinnest = fmin(thinnest, m->body[b].fine), shortest = fmin(shortest, m->body[b].edge);
     bool continuous = d->mode & PLAIT_DETECT_CONTINUOUS;
-    sim->proximity = d->proximity > 0 ? d->proximity : isfinite(thinnest) ? thinnest / 2 : 1e-3;
-    sim->spacing = d->spacing;
-    sim->max_move = scene->stepping.max_move;
-    if (sim->max_move <= 0)
-        sim->max_move = sim->fibres == 0 ? INFINITY : continuous ? shortest : 4 * thinnest;
-}
-
-// ---- rigid bodies --------------------------------------------------------------------------------------------------
-
-static void build_rigids(plait_sim *sim)
-{
-    for (int i = 0; i < sim->rigids; i++) {
-        const plait_rigid *from = &sim->scene->rigid[i];
-        plait_sim_rigid *b = &sim->rigid[i];
-        b->shape = from->shape;
-        b->material = from->material;
-        plait_shape_type_of(&b->shape)->inertia(&b->shape, from->density, &b->mass, b->inertia);
-        plait_vec3_copy(from->position, b->pose.x);
-        plait_quat_exp(from->rotation, b->pose.q);
-        plait_vec3_copy(from->velocity, b->velocity);
-        plait_vec3_copy(from->spin, b->spin);
-    }
+    m->proximity = d->proximity > 0 ? d->proximity : isfinite(thinnest) ? thinnest / 2 : 1e-3;
+    m->spacing = d->spacing;
+    m->max_move = scene->stepping.max_move;
+    if (m->max_move <= 0)
+        m->max_move = m->chains == 0 ? INFINITY : continuous ? shortest : 4 * thinnest;
+    for (int i = 0; i < scene->materials * scene->materials; i++)
+        m->bounces |= scene->restitution[i] > 0;
 }
 
 // ---- all of it -------------------------------------------------------------------------------------------------------
 
-static bool allocate_bodies(plait_sim *sim, const plait_scene *scene)
+static plait_response response(const plait_stepping *s)
 {
-    size_t fibres = (size_t)scene->fibres, rigids = (size_t)scene->rigids, shapes = (size_t)scene->colliders + rigids;
-    sim->fibre = calloc(fibres + 1, sizeof *sim->fibre);
-    sim->rigid = calloc(rigids + 1, sizeof *sim->rigid);
-    sim->chain = calloc(fibres + 1, sizeof *sim->chain);
-    sim->radius = calloc(fibres + 1, sizeof *sim->radius);
-    sim->first_node = calloc(fibres + 1, sizeof *sim->first_node);
-    sim->first_dof = calloc(fibres + rigids + 1, sizeof *sim->first_dof);
-    sim->body_dof = calloc(fibres + rigids + 1, sizeof *sim->body_dof);
-    sim->body_place = calloc(fibres + rigids + 1, sizeof *sim->body_place);
-    sim->shape = calloc(shapes + 1, sizeof *sim->shape);
-    sim->points = calloc(2 * (size_t)scene->colliders + 1, sizeof *sim->points);
-    sim->detector = plait_detector_new();
-    bool ok = sim->fibre && sim->rigid && sim->chain && sim->radius && sim->first_node && sim->first_dof &&
-              sim->body_dof && sim->body_place && sim->shape && sim->points && sim->detector;
-    for (int i = 0; ok && i < 2 * scene->colliders; i++) {
-        const plait_shape *s = &scene->collider[i / 2].shape;
-        if (s->frames > 0)
-            ok = (sim->points[i] = malloc(3 * (size_t)s->points * sizeof(double))) != NULL;
-    }
-    return ok;
-}
-
-static bool allocate_nodes(plait_sim *sim)
-{
-    size_t nodes = 3 * (size_t)sim->nodes + 1, dofs = (size_t)sim->dofs + 1;
-    sim->x0 = calloc(nodes, sizeof *sim->x0);
-    sim->x1 = calloc(nodes, sizeof *sim->x1);
-    sim->u0 = calloc(nodes, sizeof *sim->u0);
-    sim->arc = calloc(nodes, sizeof *sim->arc);
-    sim->v = calloc(dofs, sizeof *sim->v);
-    sim->v_free = calloc(dofs, sizeof *sim->v_free);
-    sim->problem_v = calloc(dofs, sizeof *sim->problem_v);
-    return sim->x0 && sim->x1 && sim->u0 && sim->arc && sim->v && sim->v_free && sim->problem_v;
+    return (plait_response){.own = s->rod,
+                            .theta = s->theta,
+                            .mass_alone = s->scheme == PLAIT_SCHEME_IMPULSE,
+                            .follows = s->scheme == PLAIT_SCHEME_ADONIS,
+                            .stretch = s->nonlinear,
+                            .stretch_rate = s->nonlinear_rate};
 }
 
 static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error *error)
 {
-    sim->scene = copy_scene(scene);
-    if (!sim->scene || !allocate_bodies(sim, scene))
+    plait_model *m = &sim->model;
+    plait_work *w = &sim->work;
+    m->scene = copy_scene(scene);
+    if (!m->scene)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d fibres", scene->fibres);
-    sim->fibres = scene->fibres, sim->rigids = scene->rigids;
-    for (int i = 0; i < sim->fibres; i++) {
-        plait_status built = build_fibre(sim, scene, i, error);
-        if (built != PLAIT_OK)
-            return built;
-    }
-    plait_sim_set_shapes(sim, 0);
-    plait_status status = plait_sim_anchor_ends(sim, scene, error);
+    m->response = response(&scene->stepping);
+    plait_status status = build_bodies(m, scene, error);
     if (status != PLAIT_OK)
         return status;
-    number_nodes(sim);
-    if (!allocate_nodes(sim))
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d nodes", sim->nodes);
-    build_rigids(sim);
-    describe_chains(sim, scene);
-    for (int i = 0; i < scene->materials * scene->materials; i++)
-        sim->bounces |= scene->restitution[i] > 0;
-    sim->dt_next = scene->stepping.dt;
+    count_parts(m);
+    if (!allocate(m, w))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d nodes", m->nodes);
+    number(m, w);
+    if (!plait_state_allocate(&sim->state, m))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d nodes", m->nodes);
+    status = plait_sim_anchor(m, w, error);
+    if (status != PLAIT_OK)
+        return status;
+    describe(m, scene);
+    sim->state.value[PLAIT_AT_DT_NEXT] = scene->stepping.dt;
     plait_sim_set_threads(sim, 0);
-    plait_sim_set_scene(sim, 0);
-    plait_sim_trace(sim);
+    plait_sim_place(m, &sim->state, w, 0);
     return PLAIT_OK;
 }
 
@@ -299,32 +277,30 @@ plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error)
     return NULL;
 }
 
+static void free_work(plait_work *w)
+{
+    plait_detector_free(w->detector);
+    plait_touches_free(&w->touches), plait_touches_free(&w->missed), plait_touches_free(&w->previous);
+    plait_problem_free(w->problem), plait_solution_free(w->solution);
+    plait_arena_free(&w->arena);
+    free(w->previous_impulse), free(w->frame), free(w->gap_term), free(w->memory[0]), free(w->memory[1]);
+}
+
 void plait_sim_free(plait_sim *sim)
 {
     if (!sim)
         return;
-    for (int i = 0; sim->fibre && i < sim->fibres; i++) {
-        plait_sim_fibre *f = &sim->fibre[i];
-        plait_rod_free(f->rod);
-        free(f->state), free(f->M), free(f->f), free(f->about), free(f->held), free(f->start), free(f->jacobian),
-            free(f->there), free(f->offset);
-        free(f->rest);
-    }
-    for (int i = 0; sim->points && i < 2 * sim->scene->colliders; i++)
-        free(sim->points[i]);
-    plait_scene_free(sim->scene);
-    plait_detector_free(sim->detector);
-    plait_touches_free(&sim->touches), plait_touches_free(&sim->missed), plait_touches_free(&sim->previous);
-    plait_problem_free(sim->problem), plait_solution_free(sim->solution);
-    free(sim->fibre), free(sim->rigid), free(sim->chain), free(sim->radius), free(sim->first_node);
-    free(sim->first_dof), free(sim->body_dof), free(sim->body_place), free(sim->shape), free(sim->points),
-        free(sim->x0), free(sim->x1);
-    free(sim->u0), free(sim->arc), free(sim->v), free(sim->v_free), free(sim->problem_v);
-    free(sim->previous_impulse), free(sim->frame), free(sim->gap_term), free(sim);
+    plait_model *m = &sim->model;
+    for (int b = 0; m->body && b < m->bodies; b++)
+        if (m->body[b].type)
+            m->body[b].type->free(&m->body[b]);
+    free_work(&sim->work);
+    plait_scene_free(m->scene);
+    free(m->body), free(m->kind), free(m->memory), free(sim->state.value), free(sim);
 }
 
 void plait_sim_set_threads(plait_sim *sim, int threads)
 {
     // Waiting for each other would take longer than the work of a small scene.
-    sim->threads = sim->dofs < SMALL ? 1 : plait_parallel_threads(threads);
+    sim->work.threads = sim->model.dofs < SMALL ? 1 : plait_parallel_threads(threads);
 }

@@ -1,92 +1,64 @@
-// matrix.c: M and f of the bodies in contact, from those of each fibre and rigid body.
+// matrix.c: M and f of the bodies in contact, from those of each body.
 //
-// Dofs that an end holds at the beginning or the end of a fibre take no part: contacts do not move them.
+// Dofs that are held at the beginning or the end of a body take no part: contacts do not move them.
 #include <string.h>
 
+#include "base/parallel.h"
 #include "sim/sim.h"
 
 enum { MANY = 64 }; // bodies: less are not worth a second thread
 
-int plait_sim_free_dofs(const plait_sim *sim, int b, int *from)
+int plait_sim_free_dofs(const plait_body *body, int *from)
 {
+    int to = body->dofs;
     *from = 0;
-    if (b >= sim->fibres)
-        return 6;
-    const plait_sim_fibre *fibre = &sim->fibre[b];
-    int to = fibre->rod->dofs;
-    while (*from < to - 1 && fibre->held[*from])
+    if (body->plan)
+        return to;
+    while (*from < to - 1 && body->held[*from])
         ++*from;
-    while (to > *from + 1 && fibre->held[to - 1])
+    while (to > *from + 1 && body->held[to - 1])
         to--;
     return to - *from;
 }
 
-static void fibre_band(const plait_sim_fibre *fibre, int from, int size, int width, double *band)
+void plait_sim_fill_band(const plait_model *m, const plait_work *w, int b, plait_bands *bands, double *f)
 {
-    int w = fibre->rod->bandwidth;
-    for (int c = 0; c < size; c++) {
-        const double *column = fibre->M + (size_t)(from + c) * (size_t)(w + 1);
+    const plait_body *body = &m->body[b];
+    int place = w->body_place[b], from, size = plait_sim_free_dofs(body, &from), width = bands->width[place];
+    double *band = bands->val + bands->ptr[place];
+    if (body->plan)
+        memcpy(band, body->M, (size_t)body->plan->entries * sizeof *band);
+    for (int c = 0; c < size && !body->plan; c++) {
+        const double *column = body->M + (size_t)(from + c) * (size_t)(body->bandwidth + 1);
         for (int d = 0; d <= width; d++)
             band[c * (width + 1) + d] = c + d < size ? column[d] : 0;
     }
+    memcpy(f + bands->first[place], body->f + from, (size_t)size * sizeof *f);
 }
 
-static void rigid_band(const plait_sim_rigid *body, double *band)
+bool plait_sim_bands(const plait_model *m, plait_work *w, plait_bands *bands, double *f)
 {
-    memset(band, 0, 18 * sizeof *band);
-    for (int c = 0; c < 3; c++) {
-        band[3 * c] = body->mass;
-        for (int d = 0; d < 3 - c; d++) // symmetric, whatever rounding did
-            band[9 + 3 * c + d] = 0.5 * (body->I[3 * (c + d) + c] + body->I[3 * c + c + d]);
-    }
-}
-
-static void rigid_momentum(const plait_sim_rigid *body, const double *v, double *f)
-{
-    for (int k = 0; k < 3; k++) {
-        f[k] = body->mass * v[k];
-        f[3 + k] = 0;
-        for (int c = 0; c < 3; c++)
-            f[3 + k] += 0.5 * (body->I[3 * k + c] + body->I[3 * c + k]) * v[3 + c];
-    }
-}
-
-void plait_sim_fill_band(const plait_sim *sim, int b, plait_bands *bands, double *f)
-{
-    int place = sim->body_place[b], from, size = plait_sim_free_dofs(sim, b, &from);
-    double *band = bands->val + bands->ptr[place];
-    f += bands->first[place];
-    if (b < sim->fibres) {
-        fibre_band(&sim->fibre[b], from, size, bands->width[place], band);
-        memcpy(f, sim->fibre[b].f + from, (size_t)size * sizeof *f);
-    } else {
-        rigid_band(&sim->rigid[b - sim->fibres], band);
-        rigid_momentum(&sim->rigid[b - sim->fibres], sim->v_free + sim->first_dof[b], f);
-    }
-}
-
-bool plait_sim_bands(plait_sim *sim, plait_bands *bands, double *f)
-{
-    int bodies = sim->fibres + sim->rigids, threads = bodies >= MANY ? sim->threads : 1, count = 0, from;
-    for (int b = 0; b < bodies; b++)
-        count += sim->body_dof[b] >= 0;
+    int threads = m->bodies >= MANY ? w->threads : 1, count = 0, from;
+    for (int b = 0; b < m->bodies; b++)
+        count += w->body_dof[b] >= 0;
     if (!plait_bands_alloc(bands, count))
         return false;
-    for (int b = 0, k = 0; b < bodies; b++) {
-        if (sim->body_dof[b] < 0)
+    for (int b = 0, k = 0; b < m->bodies; b++) {
+        if (w->body_dof[b] < 0)
             continue;
-        int size = plait_sim_free_dofs(sim, b, &from), w = b < sim->fibres ? sim->fibre[b].rod->bandwidth : 2;
+        int size = plait_sim_free_dofs(&m->body[b], &from), width = m->body[b].bandwidth;
         bands->first[k + 1] = bands->first[k] + size;
-        bands->width[k] = w < size ? w : size - 1;
-        sim->body_place[b] = k++;
+        bands->width[k] = m->body[b].plan ? 0 : width < size ? width : size - 1;
+        bands->plan[k] = m->body[b].plan;
+        w->body_place[b] = k++;
     }
     if (!plait_bands_room(bands)) {
         plait_bands_free(bands);
         return false;
     }
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int b = 0; b < bodies; b++)
-        if (sim->body_dof[b] >= 0)
-            plait_sim_fill_band(sim, b, bands, f);
+    for (int b = 0; b < m->bodies; b++)
+        if (w->body_dof[b] >= 0)
+            plait_sim_fill_band(m, w, b, bands, f);
     return true;
 }

@@ -25,23 +25,24 @@ static const double SLOP = 0.02;   // of the fibre's contact radius: penetration
 static const double GENTLE = 0.02; // [m/s]
 static const double SHARE = 0.2;   // of the rest is pushed out in a step
 
-static double contact_radius(const plait_sim *sim, const plait_touch *t)
+// Of the thinner thing that is known to be thin: a chain of nodes.
+static double contact_radius(const plait_model *m, const plait_touch *t)
 {
     for (int k = 0; k < 2; k++)
         if (!t->side[k].on_shape)
-            return sim->radius[t->side[k].index];
-    return sim->proximity; // two rigid bodies, or one and a collider
+            return m->radius[t->side[k].index];
+    return m->proximity; // exact shapes on both sides
 }
 
 // w of the recovery; returns the largest rate at which something has to be pushed out.
-static double wanted(const plait_sim *sim, double dt, double *w)
+static double wanted(const plait_model *m, const plait_work *k, double dt, double *w)
 {
     // Not farther than detection sees, so that nothing is pushed through something else.
-    double most = fmin(sim->scene->stepping.max_recovery, 0.5 * sim->proximity / dt), largest = 0;
-    for (int i = 0; i < sim->touches.count; i++) {
-        const plait_touch *t = &sim->touches.touch[i];
-        double end = t->gap + dt * (sim->solution->u[3 * i] - sim->gap_term[i]);
-        double slop = SLOP * contact_radius(sim, t), rate = 0;
+    double most = fmin(m->scene->stepping.max_recovery, 0.5 * m->proximity / dt), largest = 0;
+    for (int i = 0; i < k->touches.count; i++) {
+        const plait_touch *t = &k->touches.touch[i];
+        double end = t->gap + dt * (k->solution->u[3 * i] - k->gap_term[i]);
+        double slop = SLOP * contact_radius(m, t), rate = 0;
         if (end < -slop) {
             rate = fmax(SHARE * (end + 0.5 * slop) / dt, -most);
             largest = fmax(largest, -rate);
@@ -51,61 +52,51 @@ static double wanted(const plait_sim *sim, double dt, double *w)
         w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
     }
     // Wide gaps may close a little; how wide they are must not drown the rest in the relative residual.
-    for (int i = 0; i < sim->touches.count; i++)
+    for (int i = 0; i < k->touches.count; i++)
         w[3 * i] = fmin(w[3 * i], 2 * largest);
     return largest;
 }
 
 // Two fibres that overlap where both are held cannot be pushed apart; whatever they do far from there in the attempt
 // must not be done. So no node moves faster than `most`.
-static void limit_speed(const plait_sim *sim, int fibre, double most, double *psi)
+static void limit_speed(const plait_body *body, double most, double *psi)
 {
-    double fastest = plait_sim_fastest_node(sim, fibre, psi);
-    for (int d = 0; fastest > most && d < sim->fibre[fibre].rod->dofs; d++)
+    double fastest = body->type->fastest ? body->type->fastest(body, psi) : 0;
+    for (int d = 0; fastest > most && d < body->dofs; d++)
         psi[d] *= most / fastest;
 }
 
-// psi is spread over all dofs of the bodies in contact, into sim->problem_v.
-static bool shift_bodies(plait_sim *sim, double dt, double most, const double *psi)
+// psi is spread over all dofs of the bodies in contact, into problem_v.
+static bool shift_bodies(const plait_model *m, plait_work *w, double dt, double most, const double *psi)
 {
     bool ok = true;
-    for (int b = 0; b < sim->fibres + sim->rigids; b++) {
-        if (sim->body_dof[b] < 0)
+    for (int b = 0; b < m->bodies; b++) {
+        plait_body *body = &m->body[b];
+        if (w->body_dof[b] < 0)
             continue;
-        int from, count = plait_sim_free_dofs(sim, b, &from);
-        double *mine = sim->problem_v + sim->first_dof[b];
-        memset(mine, 0, (size_t)(sim->first_dof[b + 1] - sim->first_dof[b]) * sizeof *mine);
-        memcpy(mine + from, psi + sim->body_dof[b], (size_t)count * sizeof *mine);
-        if (b >= sim->fibres) {
-            plait_sim_turn_rigid(&sim->rigid[b - sim->fibres].pose, dt, mine);
-            continue;
-        }
-        limit_speed(sim, b, most, mine);
-        ok &= sim->fibre[b].rod->type->shift(sim->fibre[b].rod, dt, mine);
+        int from, count = plait_sim_free_dofs(body, &from);
+        double *mine = w->problem_v + m->first_dof[b];
+        memset(mine, 0, (size_t)body->dofs * sizeof *mine);
+        memcpy(mine + from, psi + w->body_dof[b], (size_t)count * sizeof *mine);
+        limit_speed(body, most, mine);
+        ok &= body->type->shift(body, dt, mine);
     }
     return ok;
 }
 
-// The matrices of all fibres in contact, for a step of `time`. False: one is not positive definite.
-static bool stiff_matrices(plait_sim *sim, double time)
+// The matrices of all bodies in contact, for a step of `time`. False: one is not positive definite.
+static bool stiff_matrices(const plait_model *m, const plait_work *w, double time)
 {
     bool bad = false;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(sim->threads) reduction(|| : bad) if (sim->threads > 1)
-    for (int i = 0; i < sim->fibres; i++) {
-        plait_sim_fibre *fibre = &sim->fibre[i];
-        if (sim->body_dof[i] < 0)
-            continue;
-        memset(fibre->f, 0, (size_t)fibre->rod->dofs * sizeof *fibre->f);
-        if (fibre->rod->type->linearise(fibre->rod, time, fibre->f, NULL))
-            fibre->rod->type->matrix(fibre->rod, fibre->M, fibre->held);
-        else
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(|| : bad) if (w->threads > 1)
+    for (int b = 0; b < m->bodies; b++)
+        if (w->body_dof[b] >= 0 && m->body[b].type->stiffen && !m->body[b].type->stiffen(&m->body[b], time))
             bad = true;
-    }
     return !bad;
 }
 
 // psi <- the displacement's velocity, in the problem's dofs.
-static plait_status push_apart(const plait_sim *sim, const plait_problem *push, int iterations, const double *zero,
+static plait_status push_apart(const plait_work *k, const plait_problem *push, int iterations, const double *zero,
                                double *psi, plait_error *error)
 {
     plait_solution *s = plait_solution_new(push->n);
@@ -113,7 +104,7 @@ static plait_status push_apart(const plait_sim *sim, const plait_problem *push, 
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", push->n);
     plait_solve_options options = plait_default_solve_options();
     options.solver = PLAIT_SOLVER_APGD, options.tol = TOLERANCE;
-    options.max_time = 0, options.max_iterations = iterations, options.threads = sim->threads;
+    options.max_time = 0, options.max_iterations = iterations, options.threads = k->threads;
     plait_report report;
     plait_status status = plait_problem_solve(push, &options, s, &report, error);
     if (status == PLAIT_OK)
@@ -122,15 +113,15 @@ static plait_status push_apart(const plait_sim *sim, const plait_problem *push, 
     return status;
 }
 
-static bool push_firmly(plait_sim *sim, plait_attempt *a, const double *w, const double *zero, double *psi)
+static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, const double *w, const double *zero, double *psi)
 {
-    const plait_problem *p = sim->problem;
-    if (!stiff_matrices(sim, STIFF * a->dt))
-        return plait_sim_reject(sim, "a fibre's matrix is not positive definite");
+    const plait_problem *p = k->problem;
+    if (!stiff_matrices(m, k, STIFF * a->dt))
+        return plait_sim_reject(k, "a fibre's matrix is not positive definite");
     plait_dynamics *y = calloc(1, sizeof *y);
     plait_bands bands = {0};
     size_t dofs = (size_t)p->dynamics->dofs, n = (size_t)p->n;
-    bool ok = y && plait_sim_bands(sim, &bands, psi) && plait_sparse_copy(&p->dynamics->H, &y->H);
+    bool ok = y && plait_sim_bands(m, k, &bands, psi) && plait_sparse_copy(&p->dynamics->H, &y->H);
     if (ok) {
         y->dofs = p->dynamics->dofs;
         y->f = calloc(dofs + 1, sizeof *y->f);
@@ -139,44 +130,48 @@ static bool push_firmly(plait_sim *sim, plait_attempt *a, const double *w, const
     }
     if (!ok) {
         plait_dynamics_free(y), plait_bands_free(&bands);
-        return plait_sim_no_memory(sim, a);
+        return plait_sim_no_memory(k, a);
     }
     memcpy(y->w, w, 3 * n * sizeof *w);
-    plait_problem *push = plait_problem_of(3, p->n, y, &bands, zero, a->error); // it owns y
+    plait_error why = {0};
+    plait_problem *push = plait_problem_of(3, p->n, y, &bands, zero, &why); // it owns y
+    if (!push && why.status == PLAIT_NO_MEMORY)
+        return plait_sim_no_memory(k, a);
     if (!push)
-        return plait_sim_reject(sim, "the recovery of penetrations could not be built");
-    a->status = push_apart(sim, push, FIRM_ITERATIONS, zero, psi, a->error);
+        return plait_sim_reject(k, "the recovery of penetrations could not be built");
+    a->status = push_apart(k, push, FIRM_ITERATIONS, zero, psi, a->error);
     plait_problem_free(push);
     return a->status == PLAIT_OK;
 }
 
 // The step's own problem with another right hand side and without friction.
-static bool push_gently(plait_sim *sim, plait_attempt *a, double *w, double *zero, double *psi)
+static bool push_gently(plait_work *k, plait_attempt *a, double *w, double *zero, double *psi)
 {
-    plait_dynamics dynamics = *sim->problem->dynamics;
-    plait_problem push = *sim->problem;
+    plait_dynamics dynamics = *k->problem->dynamics;
+    plait_problem push = *k->problem;
     dynamics.f = zero, dynamics.w = w;
     push.mu = zero, push.b = w, push.dynamics = &dynamics;
-    a->status = push_apart(sim, &push, GENTLE_ITERATIONS, zero, psi, a->error);
+    a->status = push_apart(k, &push, GENTLE_ITERATIONS, zero, psi, a->error);
     return a->status == PLAIT_OK;
 }
 
-bool plait_sim_recover(plait_sim *sim, plait_attempt *a)
+bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
 {
-    const plait_problem *p = sim->problem;
+    const plait_problem *p = k->problem;
     if (!p)
         return true;
     size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs, zeros = dofs > n ? dofs : n;
-    double *w = calloc(3 * n + 2 * zeros + 1, sizeof *w), *zero = w + 3 * n, *psi = zero + zeros;
+    plait_arena_mark mark = plait_arena_get_mark(&k->arena);
+    double *w = plait_arena_zeros(&k->arena, 3 * n + 2 * zeros + 1, sizeof *w), *zero = w + 3 * n, *psi = zero + zeros;
     if (!w)
-        return plait_sim_no_memory(sim, a);
+        return plait_sim_no_memory(k, a);
     bool ok = true;
-    double rate = wanted(sim, a->dt, w);
+    double rate = wanted(m, k, a->dt, w);
     if (rate > 0) {
-        ok = rate > GENTLE ? push_firmly(sim, a, w, zero, psi) : push_gently(sim, a, w, zero, psi);
-        if (ok && !shift_bodies(sim, a->dt, 2 * rate, psi))
-            ok = plait_sim_reject(sim, "an edge or a hinge collapses when it is pushed out");
+        ok = rate > GENTLE ? push_firmly(m, k, a, w, zero, psi) : push_gently(k, a, w, zero, psi);
+        if (ok && !shift_bodies(m, k, a->dt, 2 * rate, psi))
+            ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
     }
-    free(w);
+    plait_arena_release(&k->arena, mark);
     return ok;
 }

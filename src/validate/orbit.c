@@ -99,7 +99,7 @@ bool plait_orbit_run(plait_trial *t, const plait_orbit_solver *with, int segment
         // Gauss-Seidel returns the best of its iterates, judged by the exact law. Impulses of the last step are often
         // better than what these solvers find, and would be kept: they start without.
         if (!with->exact)
-            sim->previous_dt = 0;
+            sim->state.value[PLAIT_AT_DT_LAST] = 0;
         ok = plait_trial_advance(t, sim, &report) && !(k % 1000 == 0 && plait_trial_stopped(t));
         orbit->unsolved += ok && !report.converged;
         if (!ok || k < first)

@@ -1,5 +1,6 @@
 // The nonlinear response to contacts (src/sim/correct.c), on a rod that is whipped against an edge.
 #include "contact/compliance.h"
+#include "body/fibre.h"
 #include "sim/sim.h"
 #include "sim_scenes.h"
 
@@ -40,7 +41,7 @@ static summary run(plait_sim *sim, double end)
         s.stretch = fmax(s.stretch, r.max_stretch);
         s.newton = r.newton > s.newton ? r.newton : s.newton;
         s.relinearised += r.relinearised;
-        s.capped += r.newton >= sim->scene->stepping.newton_max;
+        s.capped += r.newton >= sim->model.scene->stepping.newton_max;
     }
     return s;
 }
@@ -55,20 +56,20 @@ CASE(first_iterate_is_the_linear_step)
     for (int step = 0; step < 200; step++) {
         CHECK(plait_sim_step(linear, INFINITY, &r, NULL) == PLAIT_OK && !r.failed);
         CHECK(plait_sim_step(first, INFINITY, &r, NULL) == PLAIT_OK && !r.failed);
-        CHECK(memcmp(linear->v, first->v, (size_t)linear->dofs * sizeof *linear->v) == 0);
-        const plait_problem *p = linear->problem;
+        CHECK(memcmp(linear->work.v, first->work.v, (size_t)linear->model.dofs * sizeof(double)) == 0);
+        const plait_problem *p = linear->work.problem;
         if (!p || r.contacts == 0)
             continue;
         touched++;
         int dofs = p->dynamics->dofs, from;
-        CHECK_INT(plait_sim_free_dofs(linear, 0, &from), dofs);
+        CHECK_INT(plait_sim_free_dofs(&linear->model.body[0], &from), dofs);
         CHECK_INT(from, 3); // the first vertex is held
-        const double *alone = linear->v_free + from, *v = linear->v + from;
+        const double *alone = linear->work.v_free + from, *v = linear->work.v + from;
         double *free_v = malloc(3 * (size_t)dofs * sizeof *free_v), *push = free_v + dofs, *zero = push + dofs,
                size = 0;
         memset(zero, 0, (size_t)dofs * sizeof *zero);
         plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, free_v, NULL);
-        plait_compliance_velocity(p->compliance, zero, linear->solution->r, push, NULL);
+        plait_compliance_velocity(p->compliance, zero, linear->work.solution->r, push, NULL);
         for (int d = 0; d < dofs; d++)
             size = fmax(size, fabs(v[d]));
         for (int d = 0; d < dofs; d++) {
@@ -135,7 +136,7 @@ CASE(enough_is_linear)
 CASE(limit_of_iterations)
 {
     plait_sim *sim = whip("adonis", 10e-3, 25, "step.nonlinear.iterations=3");
-    sim->scene->stepping.max_stretch = 10; // what is left is accepted
+    sim->model.scene->stepping.max_stretch = 10; // what is left is accepted
     summary s = run(sim, 1);
     CHECK(!s.failed);
     CHECK_INT(s.newton, 3);
@@ -177,7 +178,7 @@ CASE(others_are_left_alone)
         CHECK(plait_sim_step(both, INFINITY, &r, NULL) == PLAIT_OK && !r.failed);
         CHECK(r.relinearised < r.newton); // never both
         relinearised += r.relinearised;
-        rested += both->body_dof[1] >= 0;
+        rested += both->work.body_dof[1] >= 0;
     }
     CHECK(relinearised > 10 && rested > 50);
     plait_sim_free(both);
@@ -197,8 +198,8 @@ static double largest_miss(const char *scheme)
     double miss = 0;
     for (int i = 0; i < 60; i++) {
         CHECK(plait_sim_step(sim, INFINITY, &r, NULL) == PLAIT_OK && !r.failed);
-        for (int k = 0; k < sim->fibres; k++)
-            miss = sim->body_dof[k] >= 0 ? fmax(miss, sim->fibre[k].miss) : miss;
+        for (int k = 0; k < sim->model.chains; k++)
+            miss = sim->work.body_dof[k] >= 0 ? fmax(miss, plait_fibre_of(&sim->model.body[k])->miss) : miss;
     }
     plait_sim_free(sim);
     return miss;

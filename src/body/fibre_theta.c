@@ -1,4 +1,4 @@
-// theta.c: elastic forces that are a mean of those at the start and those at the end of the step.
+// fibre_theta.c: elastic forces that are a mean of those at the start and those at the end of the step.
 //
 // Implicit Euler takes all forces at the end: m (v - v0) = dt F(x0 + dt v). With theta below 1 it is
 //
@@ -16,61 +16,58 @@
 // that it stays implicit as a whole. The motion without contacts is one step of Newton's method from that of implicit Euler.
 #include <lapacke.h>
 #undef I // it brings in complex.h
-#include <stdlib.h>
 #include <string.h>
 
-#include "sim/sim.h"
+#include "body/fibre.h"
 
 static size_t matrix_size(const plait_rod *rod)
 {
     return (size_t)rod->dofs * (size_t)(rod->bandwidth + 1);
 }
 
-bool plait_sim_theta_allocate(plait_sim_fibre *fibre)
+size_t plait_fibre_theta_room(const plait_rod *rod)
 {
-    size_t n = (size_t)fibre->rod->dofs, size = matrix_size(fibre->rod);
-    fibre->start = malloc((2 * size + n) * sizeof *fibre->start);
-    return fibre->start != NULL;
+    return 2 * matrix_size(rod) + (size_t)rod->dofs;
 }
 
-void plait_sim_theta_section(double theta, plait_section *s)
+void plait_fibre_theta_section(double theta, plait_section *s)
 {
     s->viscous_EA /= theta, s->viscous_GJ /= theta, s->drag /= theta;
     for (int k = 0; k < 2; k++)
         s->viscous_EI[k] /= theta;
 }
 
-bool plait_sim_theta_begin(plait_sim *sim, int i, double dt)
+bool plait_fibre_theta_begin(plait_body *b, double dt)
 {
-    plait_sim_fibre *fibre = &sim->fibre[i];
-    plait_rod *rod = fibre->rod;
+    const plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
     size_t n = (size_t)rod->dofs, size = matrix_size(rod);
-    double *m = fibre->start, *f0 = m + size, *rest = f0 + n;
+    double *m = p->start, *f0 = m + size, *rest = f0 + n;
     memset(rest, 0, n * sizeof *rest);
-    if (!rod->type->linearise(rod, dt, rest, f0) || !rod->type->linearise(rod, PLAIT_SIM_NO_TIME, rest, NULL))
+    if (!rod->type->linearise(rod, dt, rest, f0) || !rod->type->linearise(rod, PLAIT_NO_TIME, rest, NULL))
         return false;
-    rod->type->matrix(rod, m, fibre->held);
+    rod->type->matrix(rod, m, b->held);
     return true;
 }
 
-void plait_sim_theta_mix(plait_sim *sim, int i)
+void plait_fibre_theta_mix(plait_body *b)
 {
-    plait_sim_fibre *fibre = &sim->fibre[i];
-    double theta = sim->scene->stepping.theta;
-    size_t n = (size_t)fibre->rod->dofs, size = matrix_size(fibre->rod);
-    const double *m = fibre->start, *f0 = m + size;
+    const plait_fibre_impl *p = b->impl;
+    double theta = b->response->theta;
+    size_t n = (size_t)p->rod->dofs, size = matrix_size(p->rod);
+    const double *m = p->start, *f0 = m + size;
     for (size_t k = 0; k < size; k++)
-        fibre->M[k] = theta * fibre->M[k] + (1 - theta) * m[k];
+        b->M[k] = theta * b->M[k] + (1 - theta) * m[k];
     for (size_t k = 0; k < n; k++)
-        fibre->f[k] = theta * fibre->f[k] + (1 - theta) * f0[k];
+        b->f[k] = theta * b->f[k] + (1 - theta) * f0[k];
 }
 
-bool plait_sim_theta_velocity(plait_sim *sim, int i, double *v)
+bool plait_fibre_theta_velocity(plait_body *b, double *v)
 {
-    plait_sim_fibre *fibre = &sim->fibre[i];
-    int n = fibre->rod->dofs, width = fibre->rod->bandwidth;
-    double *band = fibre->start + matrix_size(fibre->rod) + n;
-    memcpy(band, fibre->M, matrix_size(fibre->rod) * sizeof *band);
-    memcpy(v, fibre->f, (size_t)n * sizeof *v);
+    const plait_fibre_impl *p = b->impl;
+    int n = p->rod->dofs, width = p->rod->bandwidth;
+    double *band = p->start + matrix_size(p->rod) + n;
+    memcpy(band, b->M, matrix_size(p->rod) * sizeof *band);
+    memcpy(v, b->f, (size_t)n * sizeof *v);
     return LAPACKE_dpbsv_work(LAPACK_COL_MAJOR, 'L', n, width, 1, band, width + 1, v, n) == 0;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "math/quat.h"
-#include "plait/scene.h"
+#include "plait/motion.h"
 
 static double smooth(double u)
 {

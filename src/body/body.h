@@ -1,0 +1,176 @@
+// body.h: all that a simulation knows of a body. One list holds them all; a row of functions (plait_body_type) is what they are.
+//
+// A body is anything that moves or is touched: a fibre of any rod model (fibre.c), a rigid body (rigid.c), a collider
+// (collider.c: no dofs, a script moves it). In a step of dt, with v [dofs] the generalised velocity at its end:
+//
+//     drive      where a script takes it                            load       ends, gravity, wind
+//     trace      nodes x0 at the start, and how they move with v
+//     predict    its own step: v without contacts, and then ...
+//     linearise  M, f about a velocity v: M v' = f + what contacts add
+//     limb       how one of its points moves with the dofs: u = J v + carried
+//     move       where nodes (or the shape) are at the end: x1
+//     doubt      how far that is from what the body would do: above 1 it has to be linearised again
+//     accept     state <- the end of the step                       shift      state <- moved by dt psi, velocities kept
+//
+// Who holds the list gives memory for the state (one block for all bodies), for nodes and for M; a body keeps the rest
+// (impl). Bodies do not know each other but for a fibre's ends, which may be carried by another body's shape.
+// A NULL in a row means "nothing to do", and 0 where a number is asked for.
+#ifndef PLAIT_BODY_BODY_H
+#define PLAIT_BODY_BODY_H
+
+#include "collide/anchor.h"
+#include "collide/collide.h"
+#include "plait/motion.h"
+#include "plait/rod.h"
+
+typedef struct plait_body plait_body;
+
+// What all bodies of a simulation are subject to, at the end of the present step.
+typedef struct plait_world {
+    double gravity[3]; // [m/s^2]
+    double wind[3];    // [m/s]
+} plait_world;
+
+// How bodies answer to contacts, and when an answer is doubted.
+typedef struct plait_response {
+    plait_step_options own; // the step without contacts
+    double theta;           // elastic forces: this much those at the end of the step (fibre_theta.c)
+    bool mass_alone;        // contacts act through the mass alone
+    bool follows;           // it will be linearised again about where it goes: derivatives of nodes are taken there too
+    double stretch;         // a doubt of 1, for bodies that stretch: this stretch ...
+    double stretch_rate;    // [1/s] ... or, if it is not 0, this rate of stretch
+} plait_response;
+
+typedef struct plait_body_energies {
+    double kinetic, elastic, potential; // [J]
+} plait_body_energies;
+
+typedef struct plait_body_type {
+    const char *name;
+    void (*free)(plait_body *b); // impl
+    // The state has been moved to b->state.
+    void (*bind)(plait_body *b);
+
+    // Whether numbers can be its state at a time. NULL, or what is wrong with them (static text).
+    const char *(*check)(const plait_body *b, const double *state, double time);
+    // Binds it to what carries it along. shapes: of all bodies, at the start; binder: one for each. False without memory.
+    bool (*attach)(plait_body *b, const plait_shape_geometry *shapes, plait_binder *binder);
+
+    void (*drive)(plait_body *b, double time, double dt);
+    void (*load)(plait_body *b, const plait_world *world);
+    // What touches of a body with nodes: radius and material of the chain, natural arc positions of its nodes.
+    void (*describe)(const plait_body *b, plait_chain_geometry *chain, double *arc);
+
+    // b->x0 from the state. Then places and velocities in the present state: [3 nodes].
+    void (*trace)(plait_body *b);
+    void (*nodes)(const plait_body *b, double *x);
+    void (*velocities)(const plait_body *b, double *u);
+    // v [dofs] <- the motion without contacts; M and f about it. NULL, or why it cannot be (static text).
+    const char *(*predict)(plait_body *b, double dt, double *v);
+    // M and f about v. False: it cannot be linearised there.
+    bool (*linearise)(plait_body *b, double dt, const double *v);
+    // M alone, about rest, for a step of `time`: the metric in which a penetration is undone. f is lost.
+    bool (*stiffen)(plait_body *b, double time);
+
+    // The side's point: J[3][count], row-major, on the dofs dof[count], ascending; count <= columns. Dofs that are held have
+    // no column but zeros; carried: the velocity that they, or the linearisation, give to the point. Returns count.
+    int (*limb)(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);
+    // Its velocity for v, or at the start of the step (v = NULL, velocities are in b->u0).
+    void (*point_velocity)(const plait_body *b, const plait_side *side, const double *v, double u[3]);
+
+    // b->x1, and b->shape->end, after the motion v from the start of the step.
+    void (*move)(plait_body *b, double dt, const double *v);
+    double (*stretch)(const plait_body *b);                         // largest, relative, of x1
+    double (*fastest)(const plait_body *b, const double *v);        // [m/s] of its nodes
+    double (*doubt)(plait_body *b, double dt, const double *v);     // relative to what is allowed; the state is as before
+    const char *(*accept)(plait_body *b, double dt, const double *v); // NULL, or why it cannot be
+    bool (*shift)(plait_body *b, double dt, const double *psi);
+    plait_body_energies (*energy)(const plait_body *b);
+} plait_body_type;
+
+struct plait_body {
+    // measured when it is built, constant then
+    const plait_body_type *type;
+    int id;         // which of its kind
+    int dofs;       //
+    int bandwidth;  // of M ...
+    const struct plait_cholesky_plan *plan; // ... or the analysis of its sparse pattern; NULL: a band
+    int nodes;      // of a chain of capsules that it touches with; 0: none
+    int state_size; // numbers: places, velocities, what else a checkpoint needs
+    int columns;    // dofs that move one of its points, at most
+    bool curved;    // how nodes move changes with the linearisation, and only nearly tells where they go
+    bool shaped;    // it touches with an exact shape
+    double edge;    // [m] mean length of its links; INFINITY: no nodes
+    double fine;    // [m] what detection must be able to see; INFINITY: nothing
+    const plait_response *response;
+    void *impl;
+    // memory, given
+    double *state;        // [state_size]
+    const double *before; // [state_size] at the start of the step
+    double *x0, *x1;      // [3 nodes] at the start and at the end of the step
+    double *u0;           // [3 nodes] velocities at the start
+    const double *arc;    // [nodes]
+    double *M;            // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
+                          // plan: [plan->entries], all dofs take part in contacts
+    double *f;            // [dofs]
+    unsigned char *held;  // [dofs] rows of M are the identity's, f is the velocity
+    plait_shape_geometry *shape; // if shaped
+};
+
+// ---- fibres (fibre.c) ----------------------------------------------------------------------------------------------
+
+extern const plait_body_type plait_body_fibre;
+
+typedef struct plait_fibre_def {
+    plait_rod_def rod;
+    int samples;      // nodes per segment; 0: as the model likes it
+    int material;
+    double radius;    // [m] of contact
+    bool relax;       // starts in its equilibrium
+    double velocity[3], spin[3]; // at the start, about the first point
+    const plait_body *carrier[2]; // a body with a shape that takes this end along, or NULL
+    bool by_cell[2];              // by the nearest triangle of it, rather than by its frame
+} plait_fibre_def;
+
+// Fills in *body but for the memory that is given; body->state is its own until bind.
+plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response *response, plait_body *body,
+                               plait_error *error);
+plait_rod *plait_fibre_rod(const plait_body *body);
+// The cell that an end is bound to, and whose it is; NULL: none.
+const plait_cell *plait_fibre_bound(const plait_body *body, int end, const plait_body **carrier);
+
+// ---- rigid bodies (rigid.c) ----------------------------------------------------------------------------------------
+
+extern const plait_body_type plait_body_rigid;
+
+typedef struct plait_rigid_def {
+    const plait_shape *shape; // kept, but for meshes, which are copied
+    double density;           // [kg/m^3]
+    int material;
+    double position[3], rotation[3];
+    double velocity[3], spin[3];
+} plait_rigid_def;
+
+plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, plait_error *error);
+// Pose of the shape as it was given, and velocity of that frame's origin.
+void plait_rigid_pose(const plait_body *body, plait_pose *pose);
+void plait_rigid_velocity(const plait_body *body, double velocity[3], double spin[3]);
+
+// ---- colliders (collider.c) ----------------------------------------------------------------------------------------
+
+extern const plait_body_type plait_body_collider;
+
+typedef struct plait_collider_def {
+    const plait_shape *shape;         // kept
+    const plait_motion *motion;       // kept
+    double position[3], rotation[3];
+    int material;
+} plait_collider_def;
+
+plait_status plait_collider_build(const plait_collider_def *def, plait_body *body, plait_error *error);
+// Pose of a scripted frame at time t.
+plait_pose plait_motion_pose(const plait_motion *motion, const double position[3], const double rotation[3], double t);
+// Vertices of an animated mesh at time t.
+void plait_shape_points_at(const plait_shape *s, double t, double *point);
+
+#endif

@@ -1,0 +1,346 @@
+// fibre.c: a rod of any model as a body: its row, and how it is built.
+#include "body/fibre.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+static const double LARGEST_MISS = 0.15; // of a link: beyond it the step is not accepted
+static const double MISS = 5;            // times the tolerance of stretch and the contact radius: a doubt of 1
+
+plait_rod *plait_fibre_rod(const plait_body *body)
+{
+    return plait_fibre_of(body)->rod;
+}
+
+// ---- building ------------------------------------------------------------------------------------------------------
+
+// Natural lengths of the segments: those of the drawn polyline in proportion. Curved segments are all the same.
+static bool measure_segments(plait_fibre_impl *p)
+{
+    const plait_rod *rod = p->rod;
+    int n = rod->segments;
+    double *x = malloc(3 * ((size_t)n + 1) * sizeof *x), sum = 0;
+    if (!x)
+        return false;
+    rod->type->positions(rod, x);
+    for (int i = 0; i < n; i++) {
+        double d[3];
+        plait_vec3_sub(x + 3 * (i + 1), x + 3 * i, d);
+        p->rest[i] = rod->type->trace ? 1 : plait_vec3_norm(d);
+        sum += p->rest[i];
+    }
+    for (int i = 0; i < n; i++)
+        p->rest[i] *= rod->length / sum;
+    free(x);
+    return true;
+}
+
+static bool allocate(plait_body *body)
+{
+    plait_fibre_impl *p = body->impl;
+    size_t segments = (size_t)p->rod->segments, dofs = (size_t)body->dofs, nodes = (size_t)body->nodes;
+    size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes : 0;
+    size_t theta = body->response->theta < 1 ? plait_fibre_theta_room(p->rod) : 0;
+    double *q = p->memory = calloc(segments + curved + theta, sizeof *q);
+    if (!q)
+        return false;
+    p->rest = q, q += segments;
+    if (curved) {
+        p->jacobian = q, q += 3 * nodes * dofs;
+        p->offset = q, q += 3 * nodes;
+        p->there = q, q += 3 * nodes;
+    }
+    p->start = theta ? q : NULL;
+    return true;
+}
+
+static void measure(plait_body *body)
+{
+    const plait_fibre_impl *p = body->impl;
+    const plait_rod *rod = p->rod;
+    int near = rod->stride + 3; // two nodes and what is between them
+    body->dofs = rod->dofs, body->bandwidth = rod->bandwidth;
+    body->nodes = rod->segments * p->samples + 1;
+    body->state_size = rod->state_size + 1;
+    body->curved = rod->type->trace != NULL;
+    body->columns = body->curved || near > rod->dofs ? rod->dofs : near;
+    body->edge = rod->length / (body->nodes - 1);
+    body->fine = p->radius;
+    body->state = rod->state;
+}
+
+plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response *response, plait_body *body,
+                               plait_error *error)
+{
+    plait_fibre_impl *p = calloc(1, sizeof *p);
+    body->type = &plait_body_fibre, body->response = response, body->impl = p;
+    if (!p)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", def->rod.id);
+    plait_rod_def own = def->rod;
+    if (response->theta < 1)
+        plait_fibre_theta_section(response->theta, &own.section);
+    plait_rod *rod = p->rod = plait_rod_new(&own, error);
+    if (!rod)
+        return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_INPUT;
+    p->samples = plait_rod_samples(rod->type, def->samples);
+    p->material = def->material, p->radius = def->radius, p->drag = rod->section.drag * response->theta;
+    measure(body);
+    if (!allocate(body) || !measure_segments(p))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", def->rod.id);
+    for (int e = 0; e < 2; e++)
+        p->carrier[e] = def->carrier[e], p->by_cell[e] = def->by_cell[e];
+    if (def->relax) {
+        plait_step_report report;
+        plait_rod_relax(rod, NULL, &report, NULL); // where it does not settle it starts as it was drawn
+    }
+    if (plait_vec3_dot(def->velocity, def->velocity) + plait_vec3_dot(def->spin, def->spin) > 0)
+        plait_rod_kick(rod, def->velocity, def->spin, def->rod.points);
+    return PLAIT_OK;
+}
+
+static void release(plait_body *b)
+{
+    plait_fibre_impl *p = b->impl;
+    if (p) {
+        plait_rod_free(p->rod);
+        free(p->memory);
+    }
+    free(p);
+}
+
+static void bind(plait_body *b)
+{
+    plait_rod_use_state(plait_fibre_of(b)->rod, b->state);
+}
+
+static const char *check(const plait_body *b, const double *state, double time)
+{
+    double own = state[b->state_size - 1];
+    return fabs(own - time) > 1e-6 * (1 + time) ? "a rod's time is not that of the state" : NULL;
+}
+
+static void describe(const plait_body *b, plait_chain_geometry *chain, double *arc)
+{
+    const plait_fibre_impl *p = b->impl;
+    chain->radius = p->radius, chain->material = p->material;
+    arc[0] = 0;
+    for (int n = 1; n < b->nodes; n++)
+        arc[n] = arc[n - 1] + p->rest[(n - 1) / p->samples] / p->samples;
+}
+
+// ---- loads -----------------------------------------------------------------------------------------------------------
+
+static bool attach(plait_body *b, const plait_shape_geometry *shapes, plait_binder *binder)
+{
+    plait_fibre_impl *p = b->impl;
+    for (int e = 0; e < 2; e++) {
+        const plait_end *end = &p->rod->end[e];
+        if (!p->carrier[e] || end->kind == PLAIT_END_FREE)
+            continue;
+        const plait_shape_geometry *shape = p->carrier[e]->shape;
+        plait_binder *mine = &binder[shape - shapes];
+        plait_cell cell = {.triangle = -1};
+        if (p->by_cell[e]) {
+            if (!plait_binder_set(mine, shape)) // nothing to do the second time
+                return false;
+            cell = plait_binder_nearest(mine, shape, end->position);
+        }
+        plait_anchor_set(&p->anchor[e], shape, &cell, end->position, end->tangent, end->director);
+    }
+    return true;
+}
+
+const plait_cell *plait_fibre_bound(const plait_body *b, int e, const plait_body **carrier)
+{
+    const plait_fibre_impl *p = b->impl;
+    *carrier = p->carrier[e];
+    bool bound = *carrier && p->rod->end[e].kind != PLAIT_END_FREE && p->anchor[e].cell.triangle >= 0;
+    return bound ? &p->anchor[e].cell : NULL;
+}
+
+static void follow(plait_fibre_impl *p, int e)
+{
+    plait_end end = p->rod->end[e];
+    if (end.kind == PLAIT_END_FREE || !p->carrier[e])
+        return;
+    plait_anchor_at(&p->anchor[e], p->carrier[e]->shape, end.position, end.tangent, end.director);
+    plait_rod_set_end(p->rod, e, &end, NULL);
+}
+
+static void load(plait_body *b, const plait_world *world)
+{
+    plait_fibre_impl *p = b->impl;
+    for (int e = 0; e < 2; e++)
+        follow(p, e);
+    // Drag pulls towards the velocity of the air: drag (wind - v); the part with v belongs to the model.
+    for (int k = 0; k < 3; k++)
+        p->rod->gravity[k] = world->gravity[k] + p->drag * world->wind[k];
+}
+
+// ---- motion ----------------------------------------------------------------------------------------------------------
+
+static void nodes(const plait_body *b, double *x)
+{
+    plait_rod_nodes(plait_fibre_of(b)->rod, plait_fibre_of(b)->samples, x);
+}
+
+static void velocities(const plait_body *b, double *u)
+{
+    plait_rod_node_velocities(plait_fibre_of(b)->rod, plait_fibre_of(b)->samples, u);
+}
+
+static bool linearise(plait_body *b, double dt, const double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    if (b->curved && b->response->follows && !plait_fibre_trace_end(b, dt, v))
+        return false;
+    if (!p->rod->type->linearise(p->rod, dt, v, b->f))
+        return false;
+    p->rod->type->matrix(p->rod, b->M, b->held);
+    if (p->start)
+        plait_fibre_theta_mix(b);
+    return true;
+}
+
+// Impulse response: contacts act through the mass alone, and on top of the unconstrained velocity.
+static bool mass_alone(plait_body *b, const double *v)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    int n = rod->dofs, w = rod->bandwidth;
+    memset(rod->v, 0, (size_t)n * sizeof *rod->v);
+    if (!rod->type->linearise(rod, PLAIT_NO_TIME, rod->v, NULL))
+        return false;
+    rod->type->matrix(rod, b->M, b->held);
+    memset(b->f, 0, (size_t)n * sizeof *b->f);
+    for (int c = 0; c < n; c++) {
+        const double *column = b->M + (size_t)c * (size_t)(w + 1);
+        b->f[c] += column[0] * v[c];
+        for (int d = 1; d <= w && c + d < n; d++) {
+            b->f[c + d] += column[d] * v[c];
+            b->f[c] += column[d] * v[c + d];
+        }
+    }
+    return true;
+}
+
+static const char *predict(plait_body *b, double dt, double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    plait_step_report report = {0};
+    if (!rod->type->predict(rod, dt, &b->response->own, &report))
+        return report.reason ? report.reason : "a fibre's own equations were not solved";
+    memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
+    if (p->start &&
+        !(plait_fibre_theta_begin(b, dt) && linearise(b, dt, v) && plait_fibre_theta_velocity(b, v)))
+        return "a fibre's matrix is not positive definite";
+    if (b->response->mass_alone)
+        return mass_alone(b, v) ? NULL : "a fibre's mass is not positive";
+    return linearise(b, dt, v) ? NULL : "a fibre's matrix is not positive definite";
+}
+
+static bool stiffen(plait_body *b, double time)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    memset(b->f, 0, (size_t)rod->dofs * sizeof *b->f);
+    if (!rod->type->linearise(rod, time, b->f, NULL))
+        return false;
+    rod->type->matrix(rod, b->M, b->held);
+    return true;
+}
+
+// ---- judgement -------------------------------------------------------------------------------------------------------
+
+static double stretch(const plait_body *b)
+{
+    double worst = 0;
+    if (!(plait_fibre_of(b)->rod->type->abilities & PLAIT_ROD_STRETCHES))
+        return 0;
+    for (int n = 0; n + 1 < b->nodes; n++) {
+        double d[3];
+        plait_vec3_sub(b->x1 + 3 * (n + 1), b->x1 + 3 * n, d);
+        worst = fmax(worst, fabs(plait_vec3_norm(d) / (b->arc[n + 1] - b->arc[n]) - 1));
+    }
+    return worst;
+}
+
+// How fast edges grow, relative to their natural lengths.
+static double stretch_rate(const plait_body *b, double dt)
+{
+    double fastest = 0;
+    for (int n = 0; n + 1 < b->nodes; n++) {
+        double before[3], now[3];
+        plait_vec3_sub(b->x0 + 3 * n + 3, b->x0 + 3 * n, before);
+        plait_vec3_sub(b->x1 + 3 * n + 3, b->x1 + 3 * n, now);
+        fastest = fmax(fastest, (plait_vec3_norm(now) - plait_vec3_norm(before)) / (dt * (b->arc[n + 1] - b->arc[n])));
+    }
+    return fastest;
+}
+
+// By stretch. Models without it by how far their nodes miss where the linearised motion leads, since that becomes penetration.
+static double doubt(plait_body *b, double dt, const double *v)
+{
+    const plait_response *r = b->response;
+    plait_fibre_impl *p = b->impl;
+    if (b->curved) {
+        bool there = p->rod->type->accept(p->rod, dt, v);
+        double miss = there ? plait_fibre_miss(b) / (MISS * p->radius) : INFINITY;
+        memcpy(b->state, b->before, (size_t)b->state_size * sizeof *b->state);
+        return miss / r->stretch;
+    }
+    if (r->stretch_rate > 0)
+        return stretch_rate(b, dt) / r->stretch_rate;
+    return stretch(b) / r->stretch;
+}
+
+static const char *accept(plait_body *b, double dt, const double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    bool ok = p->rod->type->accept(p->rod, dt, v);
+    *plait_rod_clock(p->rod) += dt;
+    p->miss = plait_fibre_miss(b) / (b->arc[1] - b->arc[0]);
+    if (!ok)
+        return "an edge or a hinge collapses";
+    return p->miss < LARGEST_MISS ? NULL : "a fibre turns too far for its linearised motion";
+}
+
+static bool shift(plait_body *b, double dt, const double *psi)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    return rod->type->shift(rod, dt, psi);
+}
+
+static plait_body_energies energy(const plait_body *b)
+{
+    const plait_rod *rod = plait_fibre_of(b)->rod;
+    plait_rod_energies e = rod->type->energy(rod);
+    return (plait_body_energies){e.kinetic, e.stretch + e.bend + e.twist, e.load};
+}
+
+const plait_body_type plait_body_fibre = {
+    .name = "fibre",
+    .free = release,
+    .bind = bind,
+    .check = check,
+    .attach = attach,
+    .load = load,
+    .describe = describe,
+    .trace = plait_fibre_trace,
+    .nodes = nodes,
+    .velocities = velocities,
+    .predict = predict,
+    .linearise = linearise,
+    .stiffen = stiffen,
+    .limb = plait_fibre_limb,
+    .point_velocity = plait_fibre_point_velocity,
+    .move = plait_fibre_move,
+    .stretch = stretch,
+    .fastest = plait_fibre_fastest,
+    .doubt = doubt,
+    .accept = accept,
+    .shift = shift,
+    .energy = energy,
+};

@@ -1,0 +1,60 @@
+// fibre.h: a fibre, seen from inside: a rod of any model as a body.
+//
+// For contact it is a chain of nodes: the model's, or `samples` per segment. A node's velocity is linear in the
+// generalised velocity v of the rod. Straight segments: nodes are means of two of the model's, each of which has three dofs of
+// its own. Curved segments: J v + offset, with J stored where the fibre was linearised: at the start of the step
+// (offset = 0), or where it goes in the step (offset: what J v lacks then).
+#ifndef PLAIT_BODY_FIBRE_H
+#define PLAIT_BODY_FIBRE_H
+
+#include <stddef.h>
+
+#include "body/body.h"
+#include "body/rod.h"
+
+typedef struct plait_fibre_impl {
+    plait_rod *rod;
+    int samples, material;
+    double radius, drag; // [m], [1/s]
+    const plait_body *carrier[2]; // what an end follows; NULL: it stays in the world
+    bool by_cell[2];
+    plait_anchor anchor[2];
+    double *memory; // of all that follows
+    double *rest;   // [segments] natural lengths
+    // curved segments only
+    double *jacobian; // [nodes][3 dofs]
+    double *offset;   // [3 nodes]
+    double *there;    // [3 nodes] where its nodes would be
+    double miss;      // of the last step: how far nodes went from where the linearised motion led, in links
+    // theta < 1 only (fibre_theta.c): mass, f about rest, room for a factor
+    double *start;
+} plait_fibre_impl;
+
+static inline plait_fibre_impl *plait_fibre_of(const plait_body *b)
+{
+    return b->impl;
+}
+
+// fibre_node.c: how nodes move.
+int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);
+void plait_fibre_point_velocity(const plait_body *b, const plait_side *side, const double *v, double u[3]);
+void plait_fibre_move(plait_body *b, double dt, const double *v);
+double plait_fibre_fastest(const plait_body *b, const double *v);
+void plait_fibre_trace(plait_body *b);
+// Curved segments: J and offset where the velocity v leads. False: it cannot go there.
+bool plait_fibre_trace_end(plait_body *b, double dt, const double *v);
+// How far the nodes, in the state it has now, are from x1 [m]; 0 for straight segments.
+double plait_fibre_miss(const plait_body *b);
+
+// fibre_theta.c, for theta < 1. section: what a model is built with. begin: once in a step. mix: M and f of the last linearise.
+// velocity: M^-1 f. False: not positive definite.
+size_t plait_fibre_theta_room(const plait_rod *rod);
+void plait_fibre_theta_section(double theta, plait_section *section);
+bool plait_fibre_theta_begin(plait_body *b, double dt);
+void plait_fibre_theta_mix(plait_body *b);
+bool plait_fibre_theta_velocity(plait_body *b, double *v);
+
+// As good as zero for linearise: M becomes the mass, in which dt^2 times the stiffness is lost in rounding.
+#define PLAIT_NO_TIME 1e-10
+
+#endif

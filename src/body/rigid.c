@@ -1,0 +1,285 @@
+// rigid.c: a rigid body. State: place of its centre of mass, quaternion of its principal axes, velocity, spin.
+//
+// Dofs: velocity of the centre and spin, in the world. M is the mass and the inertia in the world at the start of the step;
+// the gyroscopic torque is taken there too.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "body/body.h"
+#include "body/rigid_mass.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+
+enum { AT_X = 0, AT_Q = 3, AT_V = 7, AT_SPIN = 10, STATE = 13 };
+
+typedef struct rigid {
+    plait_solid solid;
+    double axes[4];          // quaternion of solid.axes
+    const plait_shape *shape;
+    plait_shape own;         // the same mesh about the centre and the axes; without points: not needed
+    int material;
+    double gravity[3];
+    double I[9];             // in the world, at the start of the step
+    double state[STATE];     // until it gets its place
+} rigid;
+
+// ---- building --------------------------------------------------------------------------------------------------------
+
+// The mesh in the frame of the principal axes.
+static bool recentre(rigid *p)
+{
+    size_t count = 3 * (size_t)p->shape->points;
+    p->own = *p->shape;
+    p->own.point = malloc((count + 1) * sizeof *p->own.point);
+    for (size_t i = 0; p->own.point && i < count; i += 3) {
+        double arm[3];
+        plait_vec3_sub(p->shape->point + i, p->solid.centre, arm);
+        plait_mat3_apply_transposed(p->solid.axes, arm, p->own.point + i);
+    }
+    return p->own.point != NULL;
+}
+
+plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, plait_error *error)
+{
+    rigid *p = calloc(1, sizeof *p);
+    *body = (plait_body){.type = &plait_body_rigid,
+                         .id = body->id,
+                         .dofs = 6,
+                         .bandwidth = 2,
+                         .state_size = STATE,
+                         .columns = 6,
+                         .shaped = true,
+                         .edge = INFINITY,
+                         .impl = p};
+    if (!p)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a rigid body");
+    plait_status status = plait_solid_of(def->shape, def->density, &p->solid, error);
+    if (status != PLAIT_OK)
+        return status;
+    p->shape = def->shape, p->material = def->material;
+    body->fine = def->shape->size[0] / 10;
+    body->state = p->state;
+    double *x = p->state + AT_X, *q = p->state + AT_Q, *v = p->state + AT_V;
+    plait_vec3_copy(def->position, x);
+    plait_quat_exp(def->rotation, q);
+    plait_vec3_copy(def->velocity, v);
+    plait_vec3_copy(def->spin, p->state + AT_SPIN);
+    if (p->solid.centred)
+        return PLAIT_OK;
+    // It turns about its centre of mass, wherever the origin of its mesh is.
+    double R[9], arm[3], extra[3];
+    plait_quat_matrix(q, R);
+    plait_mat3_apply(R, p->solid.centre, arm);
+    plait_vec3_axpy(1, arm, x);
+    plait_vec3_cross(def->spin, arm, extra);
+    plait_vec3_axpy(1, extra, v);
+    plait_quat_from_matrix(p->solid.axes, p->axes);
+    plait_quat_multiply(q, p->axes, q);
+    body->fine = cbrt(p->solid.mass / def->density) / 16; // as for a ball: a tenth of its radius
+    return recentre(p) ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a rigid body");
+}
+
+static void release(plait_body *b)
+{
+    rigid *p = b->impl;
+    if (p)
+        free(p->own.point);
+    free(p);
+}
+
+static void bind(plait_body *b)
+{
+    const rigid *p = b->impl;
+    b->shape->shape = p->own.point ? &p->own : p->shape;
+    b->shape->point0 = b->shape->point1 = b->shape->shape->point;
+    b->shape->moves_freely = true;
+    b->shape->material = p->material;
+}
+
+static const char *check(const plait_body *b, const double *state, double time)
+{
+    (void)b, (void)time;
+    return fabs(plait_quat_dot(state + AT_Q, state + AT_Q) - 1) > 1e-6 ? "a rigid body's rotation is none" : NULL;
+}
+
+// ---- looking at it ---------------------------------------------------------------------------------------------------
+
+static plait_pose pose_of(const plait_body *b)
+{
+    plait_pose pose;
+    plait_vec3_copy(b->state + AT_X, pose.x);
+    memcpy(pose.q, b->state + AT_Q, sizeof pose.q);
+    return pose;
+}
+
+// The origin of the shape as it was given, seen from the centre of mass, in the world; false: it is the centre.
+static bool arm_of(const plait_body *b, double q[4], double arm[3])
+{
+    const rigid *p = b->impl;
+    memcpy(q, b->state + AT_Q, 4 * sizeof *q);
+    if (p->solid.centred)
+        return false;
+    double back[4] = {-p->axes[0], -p->axes[1], -p->axes[2], p->axes[3]}, R[9];
+    plait_quat_multiply(q, back, q);
+    plait_quat_matrix(q, R);
+    plait_mat3_apply(R, p->solid.centre, arm);
+    for (int k = 0; k < 3; k++)
+        arm[k] = -arm[k];
+    return true;
+}
+
+void plait_rigid_pose(const plait_body *b, plait_pose *pose)
+{
+    double arm[3];
+    plait_vec3_copy(b->state + AT_X, pose->x);
+    if (arm_of(b, pose->q, arm))
+        plait_vec3_axpy(1, arm, pose->x);
+}
+
+void plait_rigid_velocity(const plait_body *b, double velocity[3], double spin[3])
+{
+    double q[4], arm[3], extra[3];
+    plait_vec3_copy(b->state + AT_V, velocity);
+    plait_vec3_copy(b->state + AT_SPIN, spin);
+    if (!arm_of(b, q, arm))
+        return;
+    plait_vec3_cross(spin, arm, extra);
+    plait_vec3_axpy(1, extra, velocity);
+}
+
+static plait_body_energies energy(const plait_body *b)
+{
+    const rigid *p = b->impl;
+    const double *v = b->state + AT_V, *spin = b->state + AT_SPIN;
+    double L[3];
+    plait_mat3_apply(p->I, spin, L);
+    return (plait_body_energies){0.5 * p->solid.mass * plait_vec3_dot(v, v) + 0.5 * plait_vec3_dot(L, spin), 0,
+                                 -(p->solid.mass * plait_vec3_dot(p->gravity, b->state + AT_X))};
+}
+
+// ---- motion ----------------------------------------------------------------------------------------------------------
+
+static void turn(double dt, const double *v, double *x, double *q)
+{
+    double angle[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4];
+    plait_vec3_axpy(dt, v, x);
+    plait_quat_exp(angle, e);
+    plait_quat_multiply(e, q, q);
+}
+
+static void load(plait_body *b, const plait_world *world)
+{
+    rigid *p = b->impl;
+    plait_vec3_copy(world->gravity, p->gravity);
+}
+
+static void trace(plait_body *b)
+{
+    b->shape->start = b->shape->end = pose_of(b);
+}
+
+// M and f = M v.
+static void inertia(plait_body *b, const double *v)
+{
+    const rigid *p = b->impl;
+    memset(b->M, 0, 18 * sizeof *b->M);
+    for (int k = 0; k < 3; k++) {
+        b->M[3 * k] = p->solid.mass;
+        for (int d = 0; d < 3 - k; d++) // symmetric, whatever rounding did
+            b->M[9 + 3 * k + d] = 0.5 * (p->I[3 * (k + d) + k] + p->I[3 * k + k + d]);
+        b->f[k] = p->solid.mass * v[k];
+        b->f[3 + k] = 0;
+        for (int c = 0; c < 3; c++)
+            b->f[3 + k] += 0.5 * (p->I[3 * k + c] + p->I[3 * c + k]) * v[3 + c];
+    }
+}
+
+static void move(plait_body *b, double dt, const double *v)
+{
+    plait_vec3_copy(b->shape->start.x, b->shape->end.x);
+    memcpy(b->shape->end.q, b->shape->start.q, sizeof b->shape->end.q);
+    turn(dt, v, b->shape->end.x, b->shape->end.q);
+}
+
+// Gravity and the gyroscopic torque; the body turns about its centre.
+static const char *predict(plait_body *b, double dt, double *v)
+{
+    rigid *p = b->impl;
+    const double *velocity = b->state + AT_V, *spin = b->state + AT_SPIN;
+    double R[9], D[9] = {0}, T[9], L[3], torque[3], w[3];
+    plait_quat_matrix(b->state + AT_Q, R);
+    for (int k = 0; k < 3; k++)
+        D[4 * k] = p->solid.inertia[k];
+    plait_mat3_multiply(R, D, T);
+    plait_mat3_multiply_transposed(T, R, p->I);
+    plait_mat3_apply(p->I, spin, L);
+    plait_vec3_cross(L, spin, torque); // -w x I w
+    // I^-1 torque in the frame of the body
+    plait_mat3_apply_transposed(R, torque, w);
+    for (int k = 0; k < 3; k++)
+        w[k] /= p->solid.inertia[k];
+    plait_mat3_apply(R, w, torque);
+    for (int k = 0; k < 3; k++) {
+        v[k] = velocity[k] + dt * p->gravity[k];
+        v[3 + k] = spin[k] + dt * torque[k];
+    }
+    inertia(b, v);
+    return NULL;
+}
+
+static int limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3])
+{
+    (void)carried;
+    double arm[3];
+    plait_vec3_sub(side->point, b->state + AT_X, arm);
+    memset(J, 0, 18 * sizeof *J);
+    for (int k = 0; k < 3; k++)
+        J[6 * k + k] = 1;
+    // v + w x arm
+    J[4] = arm[2], J[5] = -arm[1];
+    J[6 + 3] = -arm[2], J[6 + 5] = arm[0];
+    J[12 + 3] = arm[1], J[12 + 4] = -arm[0];
+    for (int d = 0; d < 6; d++)
+        dof[d] = d;
+    return 6;
+}
+
+static void point_velocity(const plait_body *b, const plait_side *side, const double *v, double u[3])
+{
+    double arm[3];
+    v = v ? v : b->state + AT_V;
+    plait_vec3_sub(side->point, b->state + AT_X, arm);
+    plait_vec3_cross(v + 3, arm, u);
+    plait_vec3_axpy(1, v, u);
+}
+
+static bool shift(plait_body *b, double dt, const double *psi)
+{
+    turn(dt, psi, b->state + AT_X, b->state + AT_Q);
+    plait_quat_normalise(b->state + AT_Q);
+    return true;
+}
+
+static const char *accept(plait_body *b, double dt, const double *v)
+{
+    shift(b, dt, v);
+    memcpy(b->state + AT_V, v, 6 * sizeof *v);
+    return NULL;
+}
+
+const plait_body_type plait_body_rigid = {
+    .name = "rigid",
+    .free = release,
+    .bind = bind,
+    .check = check,
+    .load = load,
+    .trace = trace,
+    .predict = predict,
+    .limb = limb,
+    .point_velocity = point_velocity,
+    .move = move,
+    .accept = accept,
+    .shift = shift,
+    .energy = energy,
+};

@@ -1,0 +1,71 @@
+// detect.c: contacts of the predicted motion, and what the corrected motion would pass through.
+#include <stdlib.h>
+
+#include "sim/sim.h"
+
+enum { DEEP_ROUNDS = 8 };
+static const double DEEP = 0.5;
+
+static plait_scenery scenery(const plait_model *m, const plait_work *w)
+{
+    const plait_detecting *d = &m->scene->detecting;
+    return (plait_scenery){.chains = m->chains,
+                           .nodes = m->nodes,
+                           .shapes = m->shapes,
+                           .chain = m->chain,
+                           .shape = w->shape,
+                           .x0 = w->x0,
+                           .x1 = w->x1,
+                           .arc = m->arc,
+                           .proximity = m->proximity,
+                           .spacing = m->spacing,
+                           .mode = d->mode,
+                           .chains_touch = d->fibres,
+                           .threads = w->threads};
+}
+
+bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
+{
+    (void)s; // the contacts of the last step are in `previous` too
+    plait_scenery now = scenery(m, w);
+    a->status = plait_detect(w->detector, &now, &w->previous, &w->touches, a->error);
+    return a->status == PLAIT_OK;
+}
+
+plait_status plait_sim_find_crossings(const plait_model *m, plait_work *w, plait_error *error)
+{
+    plait_scenery s = scenery(m, w);
+    plait_touches none = {0};
+    return plait_detect_crossings(w->detector, &s, 0, &none, &w->missed, error);
+}
+
+static bool add_touch(plait_touches *t, const plait_touch *touch)
+{
+    if (t->count == t->room) {
+        int room = t->room + t->room / 2 + 16;
+        plait_touch *more = realloc(t->touch, (size_t)room * sizeof *more);
+        if (!more)
+            return false;
+        t->touch = more, t->room = room;
+    }
+    t->touch[t->count++] = *touch;
+    return true;
+}
+
+// In the first rounds what would overlap by half is a contact too, so that it need not be pushed out again afterwards.
+bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found)
+{
+    *found = 0;
+    if (!(m->scene->detecting.mode & PLAIT_DETECT_CONTINUOUS))
+        return true;
+    plait_scenery s = scenery(m, w);
+    double near = a->caught < DEEP_ROUNDS ? DEEP : 0;
+    a->status = plait_detect_crossings(w->detector, &s, near, &w->touches, &w->missed, a->error);
+    if (a->status != PLAIT_OK)
+        return false;
+    for (int i = 0; i < w->missed.count; i++)
+        if (!add_touch(&w->touches, &w->missed.touch[i]))
+            return plait_sim_no_memory(w, a);
+    *found = w->missed.count;
+    return true;
+}

@@ -1,0 +1,96 @@
+// kinds.c: the scene's lists as bodies. A new kind of body is a file in src/body/ (or a test) and a row here.
+#include <math.h>
+
+#include "math/vec3.h"
+#include "shape/type.h"
+#include "sim/sim.h"
+
+// ---- fibres ----------------------------------------------------------------------------------------------------------
+
+static int fibres(const plait_scene *scene)
+{
+    return scene->fibres;
+}
+
+// By the nearest triangle where that is asked for, or where the vertices move on their own.
+static bool by_cell(plait_bind bind, const plait_shape *carrier)
+{
+    bool mesh = plait_shape_type_of(carrier)->cells == 2 && carrier->triangles > 0;
+    return mesh && (bind == PLAIT_BIND_CELL || (bind == PLAIT_BIND_AUTO && carrier->frames > 0));
+}
+
+static plait_status build_fibre(const plait_model *m, const plait_scene *scene, int i, plait_body *body,
+                                plait_error *error)
+{
+    const plait_fibre *f = &scene->fibre[i];
+    const plait_fibre_material *material = &scene->material[f->material];
+    double wisp = material->contact_radius;
+    plait_fibre_def d = {.rod = plait_default_rod_def(), .samples = f->samples, .material = f->material, .relax = f->relax};
+    plait_rod_def *rod = &d.rod;
+    plait_status status = plait_material_section(&material->rod, &rod->section, error);
+    if (status != PLAIT_OK)
+        return status;
+    // A rod that stands for a wisp has the wisp's inertia about its axis.
+    for (int k = 0; k < 2; k++)
+        rod->section.inertia[k] = fmax(rod->section.inertia[k], rod->section.mass * wisp * wisp / 4);
+    d.radius = wisp > 0 ? wisp : fmax(material->rod.radius[0], material->rod.radius[1]);
+    rod->model = f->model, rod->id = i;
+    rod->point_count = f->points, rod->points = f->point, rod->segments = f->segments;
+    plait_vec3_copy(f->director, rod->director);
+    rod->natural = f->natural;
+    rod->curvature[0] = f->curvature[0], rod->curvature[1] = f->curvature[1], rod->twist = f->twist;
+    rod->excess = f->excess, rod->length = f->length;
+    plait_vec3_copy(scene->gravity, rod->gravity);
+    plait_vec3_copy(f->velocity, d.velocity), plait_vec3_copy(f->spin, d.spin);
+    for (int e = 0; e < 2; e++) {
+        rod->end[e].kind = f->end[e];
+        if (f->attach[e] < 0)
+            continue;
+        d.carrier[e] = plait_sim_body(m, &plait_body_collider, f->attach[e]);
+        d.by_cell[e] = by_cell(f->bind[e], &scene->collider[f->attach[e]].shape);
+    }
+    return plait_fibre_build(&d, &m->response, body, error);
+}
+
+// ---- rigid bodies ----------------------------------------------------------------------------------------------------
+
+static int rigids(const plait_scene *scene)
+{
+    return scene->rigids;
+}
+
+static plait_status build_rigid(const plait_model *m, const plait_scene *scene, int i, plait_body *body,
+                                plait_error *error)
+{
+    (void)scene; // the model's copy lives as long as the body
+    const plait_rigid *r = &m->scene->rigid[i];
+    plait_rigid_def d = {.shape = &r->shape, .density = r->density, .material = r->material};
+    plait_vec3_copy(r->position, d.position), plait_vec3_copy(r->rotation, d.rotation);
+    plait_vec3_copy(r->velocity, d.velocity), plait_vec3_copy(r->spin, d.spin);
+    return plait_rigid_build(&d, body, error);
+}
+
+// ---- colliders -------------------------------------------------------------------------------------------------------
+
+static int colliders(const plait_scene *scene)
+{
+    return scene->colliders;
+}
+
+static plait_status build_collider(const plait_model *m, const plait_scene *scene, int i, plait_body *body,
+                                   plait_error *error)
+{
+    (void)scene;
+    const plait_collider *c = &m->scene->collider[i];
+    plait_collider_def d = {.shape = &c->shape, .motion = &c->motion, .material = c->material};
+    plait_vec3_copy(c->position, d.position), plait_vec3_copy(c->rotation, d.rotation);
+    return plait_collider_build(&d, body, error);
+}
+
+// ---- the table -------------------------------------------------------------------------------------------------------
+
+static const plait_sim_kind fibre = {&plait_body_fibre, PLAIT_PARTNER_FIBRE, fibres, build_fibre};
+static const plait_sim_kind rigid = {&plait_body_rigid, PLAIT_PARTNER_RIGID, rigids, build_rigid};
+static const plait_sim_kind collider = {&plait_body_collider, PLAIT_PARTNER_COLLIDER, colliders, build_collider};
+
+const plait_sim_kind *plait_sim_kinds[PLAIT_SIM_KINDS + 1] = {&fibre, &rigid, &collider};

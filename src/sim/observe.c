@@ -1,0 +1,30 @@
+// observe.c: what an accepted step was like.
+#include <math.h>
+
+#include "math/vec3.h"
+#include "sim/sim.h"
+
+void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w, const plait_attempt *a)
+{
+    (void)s;
+    plait_sim_report *r = &w->report;
+    double fastest = 0;
+    r->dissipated = 0, r->kinetic = r->elastic = r->potential = 0, r->smallest_gap = INFINITY;
+    for (int i = 0; i < w->previous.count; i++) {
+        const double *u = w->solution->u + 3 * (size_t)i, *impulse = w->solution->r + 3 * (size_t)i;
+        r->dissipated -= u[1] * impulse[1] + u[2] * impulse[2];
+        r->smallest_gap = fmin(r->smallest_gap, w->previous.touch[i].gap + a->dt * (u[0] - w->gap_term[i]));
+    }
+    for (int i = 0; i < 3 * m->nodes; i += 3) {
+        double d[3];
+        plait_vec3_sub(w->x1 + i, w->x0 + i, d);
+        fastest = fmax(fastest, plait_vec3_dot(d, d));
+    }
+    r->max_speed = sqrt(fastest) / a->dt;
+    for (int b = 0; b < m->bodies; b++) {
+        if (!m->body[b].type->energy)
+            continue;
+        plait_body_energies e = m->body[b].type->energy(&m->body[b]);
+        r->kinetic += e.kinetic, r->elastic += e.elastic, r->potential += e.potential;
+    }
+}
