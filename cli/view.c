@@ -67,8 +67,9 @@ static int serve(plait_view_run *run, plait_live *live, const view_options *o)
     plait_view_server *server = plait_view_server_start(run, live, o->port);
     if (!server)
         return PLAIT_EXIT_BAD;
-    char url[64];
-    snprintf(url, sizeof url, "http://127.0.0.1:%d/", plait_view_server_port(server));
+    char url[128];
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/%s/", plait_view_server_port(server),
+             plait_view_server_token(server));
     printf("%s\n", url);
     int code = plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
     if (code == PLAIT_EXIT_OK && live && !plait_live_start(live))
@@ -138,7 +139,8 @@ int plait_cli_view(int argc, char **argv)
             "With --live, SCENE is a YAML file or a built-in scene ('plait list'): it is simulated from its start, "
             "without end and not faster than real time, and the mouse can grab and drag the rods. Nothing is "
             "written.\n\n"
-            "The address is printed on stdout. Ctrl-C ends the server.",
+            "The address is printed on stdout; the token in it, a new one each time, keeps other users of this "
+            "machine out. Ctrl-C ends the server.",
         .options = options,
         .min_words = 1,
         .max_words = 1,

@@ -113,16 +113,32 @@ plait_live_puller *plait_live_puller_new(const plait_scene *scene, plait_sim *si
 void plait_live_puller_free(plait_live_puller *puller);
 void plait_live_pull(plait_live_puller *puller, plait_sim *sim, int count, const plait_live_grab *grab);
 
+// ---- who may come in (view_door.c) -------------------------------------------------------------------------------
+
+enum { PLAIT_VIEW_TOKEN = 32 };                          // letters of a token
+bool plait_view_token(char token[PLAIT_VIEW_TOKEN + 1]); // a new one that nobody can guess; false: no randomness
+
+// Watches the connections to a port of this process. A connection is called by the port at its other end.
+typedef struct plait_view_door plait_view_door;
+plait_view_door *plait_view_door_new(int port);
+void plait_view_door_free(plait_view_door *door);              // NULL is fine
+void plait_view_door_welcome(plait_view_door *door, int port); // it has shown the token and may stay
+void plait_view_door_close(plait_view_door *door, int port);   // ends the connection now
+
 // ---- the server (view_server.c, view_socket.c) -------------------------------------------------------------------
 
 typedef struct plait_view_server plait_view_server;
 // One of run and live is NULL. port 0: a free one. NULL with a message on stderr.
 plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live, int port);
 int plait_view_server_port(const plait_view_server *server);
+const char *plait_view_server_token(const plait_view_server *server); // pages are below "/TOKEN/"
 void plait_view_server_stop(plait_view_server *server);
 
 struct mg_context;
-// The WebSocket of a live simulation, at /live.
-void plait_view_socket_add(struct mg_context *context, plait_live *live);
+// The WebSocket of a live simulation, at this path.
+void plait_view_socket_add(struct mg_context *context, const char *path, plait_view_server *server);
+plait_live *plait_view_server_live(plait_view_server *server);
+// Ends a connection that was refused, at once.
+void plait_view_server_close(plait_view_server *server, int remote_port);
 
 #endif

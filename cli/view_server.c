@@ -2,7 +2,8 @@
 // tables, never in the file system.
 //
 // Other pages in the same browser must not get at it. Their requests carry their own Origin, which WebSockets are refused
-// for; and a name that suddenly means 127.0.0.1 (DNS rebinding) shows in the Host header, which must be ours.
+// for; and a name that suddenly means 127.0.0.1 (DNS rebinding) shows in the Host header, which must be ours. Other users of
+// the machine do not know the token that every path begins with.
 #include <arpa/inet.h>
 #include <civetweb.h>
 #include <errno.h>
@@ -23,6 +24,8 @@ struct plait_view_server {
     struct mg_context *context;
     plait_view_run *run; // one of the two is NULL
     plait_live *live;
+    char token[PLAIT_VIEW_TOKEN + 1];
+    plait_view_door *_Atomic door; // NULL before the port is known
     atomic_int port;
     atomic_bool stopped;
 };
@@ -246,6 +249,25 @@ static bool is_ours(const plait_view_server *s, const char *text, const char *pr
     return false;
 }
 
+// After its last bytes the connection is closed, whatever the other side does.
+static int send_away(plait_view_server *s, struct mg_connection *c, int status, const char *why)
+{
+    refuse(c, status, why);
+    plait_view_server_close(s, mg_get_request_info(c)->remote_port);
+    return status;
+}
+
+// What comes after "/TOKEN" in a path; NULL if it begins otherwise. Takes as long whatever the path is.
+static const char *below_token(const plait_view_server *s, const char *path)
+{
+    unsigned difference = 0;
+    if (strlen(path) < PLAIT_VIEW_TOKEN + 2)
+        return NULL;
+    for (int i = 0; i < PLAIT_VIEW_TOKEN; i++)
+        difference |= (unsigned)(path[1 + i] ^ s->token[i]);
+    return path[0] == '/' && difference == 0 && path[PLAIT_VIEW_TOKEN + 1] == '/' ? path + PLAIT_VIEW_TOKEN + 1 : NULL;
+}
+
 // Called for every request before anything else; what it returns is final unless it is 0.
 static int on_request(struct mg_connection *c)
 {
@@ -260,14 +282,17 @@ static int on_request(struct mg_connection *c)
     plait_view_server *s = request->user_data;
     const char *path = request->local_uri_raw ? request->local_uri_raw : "", *method = request->request_method;
     if (!is_ours(s, mg_get_header(c, "Host"), ""))
-        return refuse(c, 403, "this server answers to 127.0.0.1 and localhost only");
+        return send_away(s, c, 403, "this server answers to 127.0.0.1 and localhost only");
+    if (!(path = below_token(s, path)))
+        return send_away(s, c, 403, "expected the address that 'plait view' has printed");
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return refuse(c, 405, "expected GET");
+        return send_away(s, c, 405, "expected GET");
+    plait_view_door_welcome(s->door, request->remote_port);
     if (strcmp(path, "/live") == 0 && s->live) {
         const char *upgrade = mg_get_header(c, "Upgrade");
         if (!upgrade || strcasecmp(upgrade, "websocket") != 0)
             return refuse(c, 426, "this is a WebSocket");
-        return is_ours(s, mg_get_header(c, "Origin"), "http://") ? 0 : refuse(c, 403, "from another page");
+        return is_ours(s, mg_get_header(c, "Origin"), "http://") ? 0 : send_away(s, c, 403, "from another page");
     }
     for (size_t i = 0; i < sizeof api / sizeof *api; i++)
         if (strcmp(path, api[i].path) == 0)
@@ -325,6 +350,11 @@ plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live
     s->run = run;
     s->live = live;
     s->port = -1; // no Host fits before the port is known
+    if (!plait_view_token(s->token)) {
+        plait_cli_message("no random numbers for a token: %s", strerror(errno));
+        free(s);
+        return NULL;
+    }
     char address[32];
     snprintf(address, sizeof address, "127.0.0.1:%d", port);
     // Each WebSocket takes a thread for as long as it is open; a browser opens six connections beside.
@@ -337,7 +367,7 @@ plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live
                              "keep_alive_timeout_ms",
                              "1000",
                              "request_timeout_ms",
-                             "10000",
+                             "5000",
                              "websocket_timeout_ms",
                              "3600000",
                              "max_request_size",
@@ -360,8 +390,11 @@ plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live
         plait_view_server_stop(s);
         return NULL;
     }
+    char path[PLAIT_VIEW_TOKEN + 16];
+    snprintf(path, sizeof path, "/%s/live$", s->token);
     if (live)
-        plait_view_socket_add(s->context, live);
+        plait_view_socket_add(s->context, path, s);
+    s->door = plait_view_door_new(ports[0].port);
     s->port = ports[0].port;
     return s;
 }
@@ -369,6 +402,22 @@ plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live
 int plait_view_server_port(const plait_view_server *s)
 {
     return s->port;
+}
+
+const char *plait_view_server_token(const plait_view_server *s)
+{
+    return s->token;
+}
+
+plait_live *plait_view_server_live(plait_view_server *s)
+{
+    return s->live;
+}
+
+void plait_view_server_close(plait_view_server *s, int remote_port)
+{
+    if (s->door)
+        plait_view_door_close(s->door, remote_port);
 }
 
 // The server looks every two seconds whether it should end, or when somebody comes: so somebody comes.
@@ -400,6 +449,7 @@ void plait_view_server_stop(plait_view_server *s)
         if (knocks)
             pthread_join(thread, NULL);
     }
+    plait_view_door_free(s->door);
     mg_exit_library();
     free(s);
 }

@@ -41,12 +41,14 @@ static int on_connect(const struct mg_connection *connection, void *data)
 
 static void on_ready(struct mg_connection *connection, void *data)
 {
-    plait_live *live = data;
+    plait_view_server *server = data;
+    plait_live *live = plait_view_server_live(server);
     int client = plait_live_join(live);
     if (client < 0) {
         static const char full[] = "{\"message\": \"too many pages watch this simulation\", \"closed\": true}";
         mg_websocket_write(connection, MG_WEBSOCKET_OPCODE_TEXT, full, sizeof full - 1);
         mg_websocket_write(connection, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, NULL, 0);
+        plait_view_server_close(server, mg_get_request_info(connection)->remote_port);
         return;
     }
     watcher *w = plait_cli_alloc(1, sizeof *w);
@@ -90,7 +92,7 @@ static void on_close(const struct mg_connection *connection, void *data)
     free(w);
 }
 
-void plait_view_socket_add(struct mg_context *context, plait_live *live)
+void plait_view_socket_add(struct mg_context *context, const char *path, plait_view_server *server)
 {
-    mg_set_websocket_handler(context, "/live$", on_connect, on_ready, on_data, on_close, live);
+    mg_set_websocket_handler(context, path, on_connect, on_ready, on_data, on_close, server);
 }

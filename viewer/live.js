@@ -10,7 +10,7 @@ export class Live {
   }
 
   connect() {
-    this.socket = new WebSocket(`ws://${location.host}/live`);
+    this.socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
     this.socket.binaryType = 'arraybuffer';
     this.socket.onopen = () => this.on.open();
     this.socket.onmessage = ({ data }) => {

@@ -15,7 +15,7 @@ async function serve(...words) {
   const child = spawn(process.env.PLAIT, ['view', '--port', '0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  assert.match(line, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+  assert.match(line, /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/);
   return { url: line, child };
 }
 

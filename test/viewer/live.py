@@ -79,6 +79,10 @@ def strangers(server):
         ws = WebSocket(server, origin=origin)
         assert ws.status == 403, (origin, ws.status)
         ws.close()
+    for token in ("", "/" + "0" * 32, server.token + "0", server.token[:-1]):
+        ws = WebSocket(server, token=token)
+        assert ws.status == 403, (token, ws.status)
+        ws.close()
     ws = WebSocket(server, host="evil.example:%d" % server.port)
     assert ws.status == 403
     ws.close()
@@ -156,6 +160,9 @@ def crowd(server):
     extra = WebSocket(server)
     code, data = extra.receive()
     assert code == 1 and json.loads(data)["closed"] and "too many" in json.loads(data)["message"], data
+    extra.socket.settimeout(60)
+    while extra.socket.recv(4096):  # closed, though nothing was said
+        pass
     extra.close()
     for ws in all_[1:]:
         for _ in range(3):

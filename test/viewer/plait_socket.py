@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 
 class Server:
-    """plait view WORDS, as a context; `url` is "127.0.0.1:PORT"."""
+    """plait view WORDS, as a context; `host` is "127.0.0.1:PORT", `token` what all paths begin with: "/TOKEN"."""
 
     def __init__(self, *words):
         def as_in_a_terminal():
@@ -13,10 +13,10 @@ class Server:
         self.process = subprocess.Popen([os.environ["PLAIT"], "view", "--port", "0", *words], stdout=subprocess.PIPE,
                                         stderr=open("server.err", "wb"), preexec_fn=as_in_a_terminal)
         line = self.process.stdout.readline().decode()
-        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", line)
+        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/[0-9a-f]{32})/\n", line)
         assert match, (line, open("server.err").read())
         self.port = int(match.group(1))
-        self.host = "127.0.0.1:%d" % self.port
+        self.host, self.token = "127.0.0.1:%d" % self.port, match.group(2)
 
     def __enter__(self):
         return self
@@ -57,23 +57,23 @@ class Server:
                 pass
             return answer
 
-    def get(self, path, method="GET", host=None, headers=""):
+    def get(self, path, method="GET", host=None, headers="", token=None):
         answer = self.raw(("%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s\r\n" %
-                           (method, path, host or self.host, headers)).encode("latin-1"))
+                           (method, (self.token if token is None else token) + path, host or self.host, headers)).encode("latin-1"))
         head, _, body = answer.partition(b"\r\n\r\n")
         status = int(head.split()[1]) if head.startswith(b"HTTP/1.") else 0
         return status, head.decode("latin-1"), body
 
 
 class WebSocket:
-    def __init__(self, server, origin="http://%s", host=None, path="/live", hello=True):
+    def __init__(self, server, origin="http://%s", host=None, path="/live", hello=True, token=None):
         self.socket = server.connect()
         self.buffer = b""
         key = base64.b64encode(os.urandom(16)).decode()
         origin = "Origin: %s\r\n" % (origin.replace("%s", server.host)) if origin else ""
         self.socket.sendall(("GET %s HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n%s"
                              "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n\r\n" %
-                             (path, host or server.host, origin, key)).encode())
+                             ((server.token if token is None else token) + path, host or server.host, origin, key)).encode())
         while b"\r\n\r\n" not in self.buffer:
             part = self.socket.recv(4096)
             if not part:

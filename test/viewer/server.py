@@ -164,6 +164,48 @@ def garbage(server):
         s.close()
 
 
+def closed_soon(s, seconds):
+    s.settimeout(seconds)
+    try:
+        while s.recv(65536):
+            pass
+    except ConnectionError:
+        pass
+
+
+def only_with_the_token(server):
+    wrong = ["", "/", "/" + "0" * 32, server.token[:-1], server.token + "0", server.token.upper(), server.token[1:], "/x" + server.token]
+    for token in wrong:
+        for path in ("/", "/index.html", "/api/info", "/api/frame?index=0", "/main.js"):
+            status, head, body = server.get(path, token=token)
+            assert status in (400, 403) and b"fibres" not in body and b"<html" not in body, (token, path, status)
+    assert server.get("/api/info?token=" + server.token[1:], token="")[0] == 403
+    # Who is refused is not kept, even if he wants to stay.
+    s = server.connect()
+    s.sendall(b"GET /api/info HTTP/1.1\r\nHost: %s\r\nConnection: keep-alive\r\n\r\n" % server.host.encode())
+    start = time.time()
+    closed_soon(s, 20)
+    assert time.time() - start < 10
+
+
+def locks_nobody_out(server):
+    half = b"GET %s/api/info HTTP/1.1\r\nHost: %s\r\n" % (server.token.encode(), server.host.encode())
+    crowd = []
+    for i in range(300):
+        s = server.connect()
+        if i % 3:
+            s.sendall(half[:random.randrange(1, len(half))])
+        crowd.append(s)
+    start = time.time()
+    server.alive()
+    seconds = time.time() - start
+    assert seconds < 20, seconds  # it was a minute
+    for s in crowd:
+        closed_soon(s, 60)
+        s.close()
+    server.alive()
+
+
 def grows(server):
     subprocess.run([plait, "run", "--resume", "-o", "run", "-d", "0.2", "-j", "1"], capture_output=True, check=True)
     times = json.loads(server.get("/api/times?from=6")[2])
@@ -180,7 +222,9 @@ with Server("run") as server:
     frames_are_right(server, sys.argv[1])
     nothing_outside(server)
     only_ours(server)
+    only_with_the_token(server)
     garbage(server)
+    locks_nobody_out(server)
     grows(server)
     server.alive()
     code, seconds = server.end()
