@@ -37,10 +37,10 @@ test: build
 sanitize:
 	@cmake --preset asan-ubsan --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-asan
-	$(CTEST) --test-dir build-asan -L 'unit|cli' -LE long -E 'cli_bench|cli_signals|cli_view_|cli_validate|validate_friction|scene_named' # slow; about time
+	$(CTEST) --test-dir build-asan -L 'unit|cli' -LE long -E 'cli_bench|cli_mutants|cli_signals|cli_view_|cli_validate|validate_friction|scene_named' # slow; about time
 	@cmake --preset tsan --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-tsan unit
-	$(CTEST) --test-dir build-tsan -L unit -LE long -E '^sim$$|^sim_theta$$|validate|gen_|scene_|io_|local_|rod_extreme|render_' # without threads; Embree
+	$(CTEST) --test-dir build-tsan -L unit -LE long -E '^sim$$|^sim_(theta|rigid|air|start|belt|control)$$|validate|gen_|scene_|io_|local_|rod_extreme|render_' # without threads; Embree
 
 test-long: build
 	@tools/setup.sh build test
