@@ -1,14 +1,16 @@
 """plant.py: one-line mistakes that could be made in a C source file.
 
-A mistake is a piece of one line and what stands there instead. Comments, strings, preprocessor lines, messages (arguments
-of plait_error_set) and asserts are not touched: nobody's result depends on them. Neither are sizes of memory, which the
-sanitizers watch, nor named constants at the top of a file, which say how hard to try: near values give right answers too. clang-format puts blanks around binary operators,
-so that plain patterns tell them from unary ones.
+A mistake is a piece of one line and what stands there instead. Not touched are comments, strings, preprocessor lines,
+messages (arguments of plait_error_set) and asserts: nobody's result depends on them. Nor are sizes of memory, which the
+sanitizers watch, nor named constants at the top of a file, which say how hard to try: near values give right answers too.
+clang-format puts blanks around binary operators, so that plain patterns tell them from unary ones.
 """
 
 import re
 from dataclasses import dataclass
 
+# A variable, a member or an entry of an array.
+NAME = r"(?:[A-Za-z_]\w*(?:->|\.))*[A-Za-z_]\w*(?:\[[^\[\]]*\])?"
 PATTERNS = [
     ("sign", r"(?<=[\w)\]]) \+ (?=[\w(&*-])", " - "),
     ("sign", r"(?<=[\w)\]]) - (?=[\w(&*])", " + "),
@@ -19,8 +21,8 @@ PATTERNS = [
     ("off by one", r"(?<=[\w)\]]) - 1(?![\w.])", ""),
     ("off by one", r"(?<=for \(int \w = )0(?=;)", "1"),
     ("off by one", r"(?<=; \w )<(?= [^;]*;)", "<="),
-    ("dropped", r"(?<=[\w)\]]) [*/] (?!sizeof)(?:[A-Za-z_]\w*(?:->|\.))*[A-Za-z_]\w*(?:\[[^\[\]]*\])?(?![\w(\[.]|->)", ""),
-    ("dropped", r"(?<=[\w)\]]) [+-] (?:[A-Za-z_]\w*(?:->|\.))*[A-Za-z_]\w*(?:\[[^\[\]]*\])?(?= *[;,)])(?![\w(\[.]|->)", ""),
+    ("dropped", r"(?<=[\w)\]]) [*/] " + NAME + r"(?![\w(\[.]|->)", ""),
+    ("dropped", r"(?<=[\w)\]]) [+-] " + NAME + r"(?= *[;,)])", ""),
     ("dropped", r"(?<=^)[^;={}]+ [-+*/]= [^;{}]+;(?=$)", ";"),
     ("dropped", r"(?<=^)\s+plait_vec3_(?:axpy|cross|copy|sub|scale)\([^;]*\);(?=$)", ";"),
     ("min/max", r"\bfmin(?=\()", "fmax"),
