@@ -34,19 +34,18 @@ static plait_status check_closed(const plait_shape *s, plait_error *error)
         e[i] = (edge){s->triangle[i], s->triangle[i % 3 == 2 ? i - 2 : i + 1]};
     qsort(e, count, sizeof *e, compare);
     plait_status status = PLAIT_OK;
-    for (size_t i = 0; i < count && status == PLAIT_OK; i++) {
-        edge back = {e[i].to, e[i].from};
-        if (i > 0 && compare(&e[i - 1], &e[i]) == 0)
+    for (size_t i = 1; i < count && status == PLAIT_OK; i++)
+        if (compare(&e[i - 1], &e[i]) == 0)
             status = plait_error_set(error, PLAIT_BAD_INPUT,
                                      "a rigid body needs a mesh whose triangles all turn the same way round: two go "
                                      "from vertex %d to vertex %d",
                                      e[i].from, e[i].to);
-        else if (!bsearch(&back, e, count, sizeof *e, compare))
+    for (size_t i = 0; i < count && status == PLAIT_OK; i++)
+        if (!bsearch(&(edge){e[i].to, e[i].from}, e, count, sizeof *e, compare))
             status = plait_error_set(error, PLAIT_BAD_INPUT,
                                      "a rigid body needs a closed mesh: the edge from vertex %d to vertex %d has a "
                                      "triangle on one side only",
                                      e[i].from, e[i].to);
-    }
     free(e);
     return status;
 }
