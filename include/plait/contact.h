@@ -33,7 +33,8 @@ typedef struct plait_dynamics {
     double *w;      // [3n]
 } plait_dynamics;
 
-struct plait_compliance; // M factorised; private
+struct plait_compliance;   // M factorised; private
+struct plait_contact_laws; // laws besides Coulomb's; private
 
 // One problem, plain data. At least one of W and dynamics is there; b always is.
 typedef struct plait_problem {
@@ -45,6 +46,7 @@ typedef struct plait_problem {
     plait_dynamics *dynamics; // NULL: only W is known
     double *trace;            // [n] tr(W_ii)
     struct plait_compliance *compliance; // goes with dynamics
+    struct plait_contact_laws *laws;     // NULL: Coulomb's law everywhere
 } plait_problem;
 
 // Impulses and relative velocities, [3n] each.

@@ -16,7 +16,6 @@
 #include "base/parallel.h"
 #include "contact/anderson.h"
 #include "contact/newton_system.h"
-#include "math/soc.h"
 
 #define WEIGHT (10.0 / 3) // rho s_i
 #define RELAX 1.6
@@ -63,6 +62,19 @@ static bool new_admm(admm *a)
     return true;
 }
 
+// r / rho of a contact for r / rho - v = x: the law with the shift held.
+static void multiplier(const admm *a, int64_t i, double shift, const double x[3], double y[3])
+{
+    double rho = WEIGHT / a->sys->s[i], z[3] = {rho * x[0], rho * x[1], rho * x[2]};
+    if (plait_law_is_coulomb(&a->sys->laws, i)) { // a cone does not mind the scale
+        plait_law_project(&a->sys->laws, i, 1, shift, x, y);
+        return;
+    }
+    plait_law_project(&a->sys->laws, i, rho, shift, z, y);
+    for (int k = 0; k < 3; k++)
+        y[k] /= rho;
+}
+
 // y and s that go with r.
 static void start(admm *a)
 {
@@ -70,9 +82,9 @@ static void start(admm *a)
     memcpy(a->state + 3 * n, a->r, 3 * (size_t)n * sizeof *a->r);
     for (int64_t i = 0; i < n; i++) {
         const double *u = a->u + 3 * i;
-        double mu = a->sys->mu[i], s = mu * sqrt(u[1] * u[1] + u[2] * u[2]), *y = a->state + 3 * i;
+        double s = plait_law_shift(&a->sys->laws, i, u), *y = a->state + 3 * i;
         double minus[3] = {-u[0] - s, -u[1], -u[2]};
-        plait_soc_project(mu, minus, y);
+        multiplier(a, i, s, minus, y);
         for (int k = 0; k < 3; k++)
             y[k] -= minus[k];
         a->state[6 * n + i] = s;
@@ -99,14 +111,14 @@ static void project(int64_t begin, int64_t end, void *data)
     for (int64_t i = begin; i < end; i++) {
         const double *y = a->state + 3 * i, *r = a->state + 3 * (n + i), *du = a->du + 3 * i;
         double *y_next = a->next + 3 * i, *r_next = a->next + 3 * (n + i);
-        double mu = a->sys->mu[i], rho = WEIGHT / a->sys->s[i], s = a->state[6 * n + i], minus[3];
+        double rho = WEIGHT / a->sys->s[i], s = a->state[6 * n + i], minus[3];
         double u[3] = {b[3 * i] + du[0], b[3 * i + 1] + du[1], b[3 * i + 2] + du[2]};
         for (int k = 0; k < 3; k++)
             minus[k] = r[k] / rho - RELAX * (u[k] + (k == 0 ? s : 0)) - (1 - RELAX) * y[k];
-        plait_soc_project(mu, minus, y_next);
+        multiplier(a, i, s, minus, y_next);
         for (int k = 0; k < 3; k++)
             r_next[k] = rho * y_next[k], y_next[k] -= minus[k];
-        a->next[6 * n + i] = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
+        a->next[6 * n + i] = plait_law_shift(&a->sys->laws, i, u);
     }
 }
 

@@ -14,7 +14,6 @@
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "contact/system.h"
-#include "math/soc.h"
 
 enum { N = PLAIT_LANES, CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800 };
 #define MARGIN 1.05 // over the curvature met
@@ -31,11 +30,12 @@ typedef struct apgd {
 static double gradient_one(const apgd *a, int64_t i)
 {
     const double *y = a->y + 3 * i, *u = a->uy + 3 * i, *r = a->r + 3 * i;
-    double mu = a->sys->mu[i], t = 1 / (a->L * a->sys->s[i]), *to = a->next + 3 * i;
+    double t = 1 / (a->L * a->sys->s[i]), *to = a->next + 3 * i;
     bool held = a->sys->shift && a->sys->shift[i] >= 0;
-    double g[3] = {u[0] + (held ? a->sys->shift[i] : mu * sqrt(u[1] * u[1] + u[2] * u[2])), u[1], u[2]};
+    double shift = held ? a->sys->shift[i] : plait_law_shift(&a->sys->laws, i, u);
+    double g[3] = {u[0] + shift, u[1], u[2]};
     double x[3] = {y[0] - t * g[0], y[1] - t * g[1], y[2] - t * g[2]};
-    plait_soc_project(mu, x, to);
+    plait_law_project(&a->sys->laws, i, t, shift, x, to);
     return g[0] * (to[0] - r[0]) + g[1] * (to[1] - r[1]) + g[2] * (to[2] - r[2]);
 }
 
@@ -46,11 +46,12 @@ static inline void load_lanes(const double *from, double to[3][N])
             to[k][l] = from[3 * l + k];
 }
 
-// The same for eight contacts side by side, without branches and without held shifts; slopes are added to `uphill`.
+// The same for eight contacts side by side that follow Coulomb's law, without branches and without held shifts; slopes are
+// added to `uphill`.
 static inline __attribute__((always_inline)) void gradient_lanes(const apgd *a, int64_t i, double uphill[N])
 {
     double y[3][N], g[3][N], r[3][N], to[3][N];
-    const double *mu = a->sys->mu + i, *s = a->sys->s + i;
+    const double *mu = a->sys->laws.mu + i, *s = a->sys->s + i;
     load_lanes(a->y + 3 * i, y), load_lanes(a->uy + 3 * i, g), load_lanes(a->r + 3 * i, r);
     for (int l = 0; l < N; l++)
         g[0][l] += mu[l] * sqrt(g[1][l] * g[1][l] + g[2][l] * g[2][l]);
@@ -76,7 +77,8 @@ PLAIT_CLONES static double gradient_part(int64_t begin, int64_t end, const void 
 {
     const apgd *a = data;
     double lane[N] = {0}, uphill = 0;
-    for (; begin + N <= end && !a->sys->shift; begin += N)
+    bool lanes = !a->sys->shift && !a->sys->laws.index;
+    for (; begin + N <= end && lanes; begin += N)
         gradient_lanes(a, begin, lane);
     for (int l = 0; l < N; l++)
         uphill += lane[l];

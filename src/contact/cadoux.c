@@ -14,7 +14,6 @@
 #include "base/parallel.h"
 #include "contact/anderson.h"
 #include "contact/system.h"
-#include "math/soc.h"
 
 #define INEXACT 0.6  // inner residual, of the outer one
 #define MARGIN 1.05  // over the curvature met
@@ -44,7 +43,7 @@ static double gradient_part(int64_t begin, int64_t end, const void *data)
         const double *y = c->y + 3 * i, *u = c->uy + 3 * i, *r = c->r + 3 * i;
         double g[3] = {u[0] + c->shift[i], u[1], u[2]}, t = 1 / (c->L * c->sys->s[i]), *to = c->next + 3 * i;
         double x[3] = {y[0] - t * g[0], y[1] - t * g[1], y[2] - t * g[2]};
-        plait_soc_project(c->sys->mu[i], x, to);
+        plait_law_project(&c->sys->laws, i, t, c->shift[i], x, to);
         uphill += g[0] * (to[0] - r[0]) + g[1] * (to[1] - r[1]) + g[2] * (to[2] - r[2]);
     }
     return uphill;
@@ -88,12 +87,8 @@ static double convex_part(int64_t begin, int64_t end, const void *data)
     double sum = 0;
     for (int64_t i = begin; i < end; i++) {
         const double *r = c->r + 3 * i, *u = c->u + 3 * i;
-        double mu = c->sys->mu[i], s = c->sys->s[i], F[3];
-        double x[3] = {s * mu * r[0], s * r[1], s * r[2]}, y[3] = {u[0] + c->shift[i], mu * u[1], mu * u[2]};
-        if (mu > 0)
-            plait_soc_fischer_burmeister(x, y, F);
-        else
-            plait_coulomb_residual(0, s, r, u, F);
+        double F[3];
+        plait_law_convex_residual(&c->sys->laws, i, c->sys->s[i], c->shift[i], r, u, F);
         sum += F[0] * F[0] + F[1] * F[1] + F[2] * F[2];
     }
     return sum;
@@ -147,10 +142,8 @@ static void solve_convex(cadoux *c, double tolerance, int max_iterations)
 // s moves to mu |u_T|, or a part of the way.
 static void move_shift(cadoux *c, double part)
 {
-    for (int i = 0; i < c->sys->n; i++) {
-        const double *u = c->u + 3 * (int64_t)i;
-        c->next_shift[i] = c->sys->mu[i] * sqrt(u[1] * u[1] + u[2] * u[2]);
-    }
+    for (int i = 0; i < c->sys->n; i++)
+        c->next_shift[i] = plait_law_shift(&c->sys->laws, i, c->u + 3 * (int64_t)i);
     if (part == 1)
         plait_anderson_step(c->anderson, c->shift, c->next_shift, NULL, c->next_shift);
     for (int i = 0; i < c->sys->n; i++)
@@ -183,7 +176,7 @@ static void iterate(cadoux *c, int max_iterations)
     double mark = INFINITY, part = 1;
     int since = 0;
     for (int i = 0; i < c->sys->n; i++)
-        c->shift[i] = c->sys->mu[i] * sqrt(c->u[3 * i + 1] * c->u[3 * i + 1] + c->u[3 * i + 2] * c->u[3 * i + 2]);
+        c->shift[i] = plait_law_shift(&c->sys->laws, i, c->u + 3 * (int64_t)i);
     while (!must_stop(c, max_iterations)) {
         double residual = plait_system_residual(c->sys, c->r, c->u);
         solve_convex(c, INEXACT * fmax(residual, c->sys->target), max_iterations);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/compliance.h"
+#include "contact/law.h"
 #include "math/sparse.h"
 
 static int find_root(int *parent, int i)
@@ -267,7 +268,7 @@ plait_problem *plait_problem_extract(const plait_problem *p, const int *list, in
             q->mu[i] = p->mu[list[i]], q->trace[i] = p->trace[list[i]];
             memcpy(q->b + 3 * i, p->b + 3 * (int64_t)list[i], 3 * sizeof *q->b);
         }
-        ok = !p->W || (q->W = extract_blocks(p->W, list, n, place)) != NULL;
+        ok = (!p->W || (q->W = extract_blocks(p->W, list, n, place)) != NULL) && plait_problem_extract_laws(p, list, q);
     }
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);

@@ -13,7 +13,6 @@
 #include "contact/anderson.h"
 #include "contact/colour.h"
 #include "contact/system.h"
-#include "math/soc.h"
 
 enum { FROZEN_SWEEPS = 8, WINDOW = 5, SLOW_SWEEPS = 40, GIVE_UP_SWEEPS = 400, PARALLEL_CONTACTS = 500 };
 #define SMALL_CHANGE 0.1 // of the target, per contact: what a frozen contact may miss
@@ -22,7 +21,6 @@ enum { FROZEN_SWEEPS = 8, WINDOW = 5, SLOW_SWEEPS = 40, GIVE_UP_SWEEPS = 400, PA
 typedef struct gs {
     plait_system *sys;
     plait_colouring *colouring;
-    plait_local_function local;
     double *r;
     int *frozen;  // [n] sweeps left to skip
     double small; // s |dr| under which a contact is frozen
@@ -141,8 +139,7 @@ static double relax_contact(gs *g, int i, plait_local_stats *stats)
     const plait_system *sys = g->sys;
     double b[3], *r = g->r + 3 * (int64_t)i, old[3] = {r[0], r[1], r[2]};
     local_velocity(g, i, b);
-    plait_local_solve(g->local, sys->options->enum_failsafe, sys->diagonal + 9 * (int64_t)i, b, sys->mu[i],
-                      sys->options->local_tol, r, stats);
+    plait_law_solve(&sys->laws, i, &sys->local, sys->diagonal + 9 * (int64_t)i, b, r, stats);
     double dr[3] = {r[0] - old[0], r[1] - old[1], r[2] - old[2]};
     double change = sys->s[i] * sqrt(dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2]);
     if (g->column && change > 0)
@@ -191,7 +188,7 @@ static double sweep(gs *g)
 
 static bool new_gs(gs *g, plait_system *sys, double *r)
 {
-    *g = (gs){.sys = sys, .r = r, .local = plait_local_lookup(sys->options->local)};
+    *g = (gs){.sys = sys, .r = r};
     g->small = SMALL_CHANGE * sys->target / sqrt(sys->n);
     g->frozen = calloc((size_t)sys->n + 1, sizeof *g->frozen);
     g->colouring = plait_colouring_new(sys);
@@ -219,6 +216,17 @@ static void look(best *b, const double *r, int n, int it, double residual)
         b->last_gain = b->residual, b->sweep = it;
 }
 
+// What was mixed need not be an allowed impulse. With an implicit part in the law (K) any impulse is.
+static void project_mixed(const gs *g, int i, const double *x)
+{
+    plait_law_cone cone;
+    double *r = g->r + 3 * (int64_t)i;
+    if (!plait_law_get_cone(&g->sys->laws, i, &cone) || cone.K[0] != 0 || cone.K[1] != 0)
+        memcpy(r, x, 3 * sizeof *r);
+    else
+        plait_law_project(&g->sys->laws, i, 1 / g->sys->s[i], 0, x, r);
+}
+
 // One Anderson step from the sweep r -> g->r; the weights make it a velocity.
 static void accelerate(gs *g, plait_anderson *anderson, const double *before, double *weight, double *mixed)
 {
@@ -227,7 +235,7 @@ static void accelerate(gs *g, plait_anderson *anderson, const double *before, do
         weight[i] = g->sys->s[i / 3] * g->sys->s[i / 3];
     plait_anderson_step(anderson, before, g->r, weight, mixed);
     for (int i = 0; i < n; i++)
-        plait_soc_project(g->sys->mu[i], mixed + 3 * i, g->r + 3 * i);
+        project_mixed(g, i, mixed + 3 * (int64_t)i);
     memset(g->frozen, 0, (size_t)n * sizeof *g->frozen);
     if (g->column)
         refresh_x(g);

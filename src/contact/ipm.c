@@ -24,6 +24,7 @@ enum { MAX_ITERATIONS = 120, JAMMED = 6, FLOOR = 10 };
 typedef struct ipm {
     plait_system *sys;
     plait_newton_system *newton;
+    double *mu;         // [n] of the cones
     double *r, *u;      // iterate, u = W r + b
     double *x, *y, *rc; // [3n] cone variables, y's infeasibility Dy ũ - y
     double *w, *eta;    // [3n], [n] scaling point and factor
@@ -89,14 +90,29 @@ static bool new_ipm(ipm *m, plait_system *sys, double *r, double *u)
     size_t n = (size_t)sys->n;
     *m = (ipm){.sys = sys, .r = r, .u = u};
     m->newton = plait_newton_system_new(sys, true);
-    double *p = m->block = malloc((47 * n + 1) * sizeof *p);
+    double *p = m->block = malloc((48 * n + 1) * sizeof *p);
     if (!m->newton || !p)
         return false;
     double **vectors[] = {&m->x, &m->y, &m->rc, &m->w, &m->q, &m->dr, &m->du, &m->dx, &m->dy, &m->correction, &m->best};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++, p += 3 * n)
         *vectors[k] = p;
-    m->eta = p, m->D = p + n;
+    m->eta = p, m->D = p + n, m->mu = p + 10 * n;
     memset(m->correction, 0, 3 * n * sizeof *m->correction);
+    return true;
+}
+
+// The method knows cones with their tip at zero. False: a contact has another law.
+static bool take_cones(ipm *m)
+{
+    for (int i = 0; i < m->sys->n; i++) {
+        plait_law_cone cone;
+        if (!plait_law_get_cone(&m->sys->laws, i, &cone))
+            return false;
+        for (int a = 0; a < 3; a++)
+            if (cone.K[a] != 0 || cone.c[a] != 0)
+                return false;
+        m->mu[i] = cone.mu;
+    }
     return true;
 }
 
@@ -112,7 +128,7 @@ static void start(ipm *m)
         mean += 1 / sys->s[i] / sys->n;
     // The harmonic mean of the stiffnesses: one product x y for all contacts, whatever their s.
     for (int i = 0; i < sys->n; i++) {
-        double mu = sys->mu[i], *x = m->x + 3 * i, *y = m->y + 3 * i, *r = m->r + 3 * i;
+        double mu = m->mu[i], *x = m->x + 3 * i, *y = m->y + 3 * i, *r = m->r + 3 * i;
         memset(x, 0, 3 * sizeof *x), memset(y, 0, 3 * sizeof *y), memset(r, 0, 3 * sizeof *r);
         y[0] = speed;
         x[0] = speed * mean * (mu > 0 ? fmin(mu, 1) : 1);
@@ -128,7 +144,7 @@ static double linearise(ipm *m)
     double tau = 0;
     for (int i = 0; i < sys->n; i++) {
         const double *x = m->x + 3 * i, *y = m->y + 3 * i, *u = m->u + 3 * i;
-        double mu = sys->mu[i], *w = m->w + 3 * i, *rc = m->rc + 3 * i, *D = m->D + 9 * (int64_t)i;
+        double mu = m->mu[i], *w = m->w + 3 * i, *rc = m->rc + 3 * i, *D = m->D + 9 * (int64_t)i;
         memset(D, 0, 9 * sizeof *D);
         tau += dot3(x, y) / sys->n;
         if (mu == 0) {
@@ -163,7 +179,7 @@ static bool direction(ipm *m, double tau)
     plait_system *sys = m->sys;
     for (int i = 0; i < sys->n; i++) {
         const double *x = m->x + 3 * i, *y = m->y + 3 * i, *rc = m->rc + 3 * i, *corr = m->correction + 3 * i;
-        double mu = sys->mu[i], *q = m->q + 3 * i;
+        double mu = m->mu[i], *q = m->q + 3 * i;
         if (mu == 0) {
             q[0] = tau / y[0] - x[0] - m->eta[i] * rc[0] - corr[0], q[1] = q[2] = 0;
             continue;
@@ -177,7 +193,7 @@ static bool direction(ipm *m, double tau)
         return false;
     for (int i = 0; i < sys->n; i++) {
         const double *u = m->u + 3 * i, *du = m->du + 3 * i, *dr = m->dr + 3 * i, *rc = m->rc + 3 * i;
-        double mu = sys->mu[i], *dx = m->dx + 3 * i, *dy = m->dy + 3 * i;
+        double mu = m->mu[i], *dx = m->dx + 3 * i, *dy = m->dy + 3 * i;
         if (mu == 0) {
             dx[0] = dr[0], dy[0] = du[0] + rc[0], dx[1] = dx[2] = dy[1] = dy[2] = 0;
             continue;
@@ -205,7 +221,7 @@ static void set_correction(ipm *m)
     for (int i = 0; i < m->sys->n; i++) {
         const double *w = m->w + 3 * i, *dx = m->dx + 3 * i, *dy = m->dy + 3 * i;
         double *c = m->correction + 3 * i;
-        if (m->sys->mu[i] == 0) {
+        if (m->mu[i] == 0) {
             c[0] = dx[0] * dy[0] / m->y[3 * i], c[1] = c[2] = 0;
             continue;
         }
@@ -265,10 +281,11 @@ bool plait_solve_ipm(plait_system *sys, int max_iterations, double *r, double *u
     double best = plait_system_residual(sys, r, u), own = INFINITY; // of the given iterate; of this method's
     int since = 0, limit = max_iterations < MAX_ITERATIONS ? max_iterations : MAX_ITERATIONS;
     memcpy(m.best, r, bytes);
-    if (best > sys->target)
+    bool cones = take_cones(&m);
+    if (best > sys->target && cones)
         start(&m);
     while (best > sys->target && !plait_system_tick(sys, out->iterations, best)) {
-        if (out->iterations >= limit || m.short_steps > JAMMED || since > FLOOR || !iterate(&m)) {
+        if (!cones || out->iterations >= limit || m.short_steps > JAMMED || since > FLOOR || !iterate(&m)) {
             out->gave_up = true;
             break;
         }

@@ -1,4 +1,4 @@
-// newton.h: nonsmooth Newton on F(r, u(r)) = 0, u = W r + b, for any function F whose zeros are Coulomb's law
+// newton.h: nonsmooth Newton on F(r, u(r)) = 0, u = W r + b, for any function F whose zeros are the law
 // (Bertails-Descoubes et al. 2011, Algorithms 1 and 2).
 //
 // A step d solves (F_r + F_u W) d = -F and is shortened by a Goldstein-Price search on 1/2 |F|^2. F is written in
@@ -33,9 +33,5 @@ double plait_newton_step(plait_newton *x, double *r, double *u);
 // The whole method, with cheap steps in between where it gets stuck.
 bool plait_newton_solve(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
                         double *r, double *u, plait_outcome *out);
-
-// The modified Fischer-Burmeister function of one contact, its impulse scaled by s; F_r NULL: no Jacobian.
-void plait_newton_fischer_burmeister(double mu, double s, const double r[3], const double u[3], double F[3],
-                                     double F_r[9], double F_u[9]);
 
 #endif

@@ -30,6 +30,8 @@ static int exponent(double x)
 
 plait_scaling plait_scaling_to_judge(const plait_problem *p)
 {
+    if (p->laws) // their parameters have units of their own
+        return (plait_scaling){0};
     plait_scaling k = {.b = exponent(largest(p->b, 3 * (int64_t)p->n)), .W = exponent(largest(p->trace, p->n))};
     return abs(k.b) <= ORDINARY && abs(k.W) <= ORDINARY ? (plait_scaling){0} : k;
 }
@@ -38,7 +40,7 @@ plait_scaling plait_scaling_of(const plait_problem *p)
 {
     const plait_dynamics *y = p->dynamics;
     plait_scaling k = plait_scaling_to_judge(p);
-    if (!y)
+    if (!y || p->laws)
         return k;
     const plait_bands *B = &p->compliance->bands;
     int M = exponent(B->bodies ? largest(B->val, B->ptr[B->bodies]) : largest(y->M.val, y->M.ptr[y->M.rows]));

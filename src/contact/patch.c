@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "contact/groups.h"
-#include "math/soc.h"
 
 enum { WORST = 24, LARGEST = 400, PROX_STEPS = 400, SETTLE = 200 };
 #define SHARE 0.98  // of the squared residual that the worst contacts stand for
@@ -58,7 +57,7 @@ static void choose(patch *x)
     int seeds[WORST], found = 0;
     for (int i = 0; i < sys->n; i++) {
         double F[3];
-        plait_coulomb_residual(sys->mu[i], sys->problem->trace[i] / 3, x->r + 3 * i, x->u + 3 * i, F);
+        plait_law_residual(&sys->laws, i, sys->problem->trace[i] / 3, x->r + 3 * i, x->u + 3 * i, F);
         x->error[i] = F[0] * F[0] + F[1] * F[1] + F[2] * F[2], x->place[i] = -1;
         total += x->error[i];
     }
@@ -106,7 +105,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
             for (int k = 0; k < x->count; k++) {
                 int i = x->list[k];
                 memcpy(r + 3 * (int64_t)i, z + 3 * k, 3 * sizeof *z);
-                x->shift[i] = sys->mu[i] * sqrt(v[3 * k + 1] * v[3 * k + 1] + v[3 * k + 2] * v[3 * k + 2]);
+                x->shift[i] = plait_law_shift(&sys->laws, i, v + 3 * k);
             }
         sys->stopped |= small->stopped;
     }

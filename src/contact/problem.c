@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/compliance.h"
+#include "contact/law.h"
 #include "math/sparse.h"
 #include "plait/contact.h"
 
@@ -334,6 +335,8 @@ void plait_problem_free(plait_problem *p)
     if (!p)
         return;
     plait_block_matrix_free(p->W), plait_dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
+    if (p->laws)
+        free(p->laws->index), free(p->laws->parameter), free(p->laws);
     free(p->mu), free(p->b), free(p->trace), free(p);
 }
 

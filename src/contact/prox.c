@@ -35,7 +35,7 @@ static void compliant_law(const plait_system *sys, const void *data, int i, cons
     const double *a = x->anchor + 3 * (int64_t)i;
     double e = x->eps * sys->s[i];
     double soft[3] = {u[0] + e * (r[0] - a[0]), u[1] + e * (r[1] - a[1]), u[2] + e * (r[2] - a[2])};
-    plait_newton_fischer_burmeister(sys->mu[i], sys->s[i] + e, r, soft, F, F_r, F_u);
+    plait_law_jacobian(&sys->laws, i, sys->s[i] + e, r, soft, F, F_r, F_u);
     for (int k = 0; F_r && k < 9; k++)
         F_r[k] += e * F_u[k];
 }

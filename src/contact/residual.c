@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "contact/compliance.h"
+#include "contact/law.h"
 #include "contact/normalise.h"
-#include "math/soc.h"
 #include "math/sparse.h"
 #include "plait/contact.h"
 
@@ -35,17 +35,29 @@ static double norm3(const double F[3])
 }
 
 // |F| with s = 1, which has no units of its own: brought near 1 and back where its squares would leave the numbers.
-static double unscaled_error(double mu, const double r[3], const double u[3])
+static double unscaled_error(const plait_laws *laws, int i, const double r[3], const double u[3])
 {
     double F[3],
         most = fmax(fmax(fmax(fabs(r[0]), fabs(r[1])), fabs(r[2])), fmax(fmax(fabs(u[0]), fabs(u[1])), fabs(u[2])));
     int e = 0;
     frexp(most, &e);
-    e = isfinite(most) && (e > ORDINARY || e < -ORDINARY) ? e : 0;
+    e = isfinite(most) && (e > ORDINARY || e < -ORDINARY) && !laws->index ? e : 0; // other laws have units
     double x[3] = {ldexp(r[0], -e), ldexp(r[1], -e), ldexp(r[2], -e)};
     double y[3] = {ldexp(u[0], -e), ldexp(u[1], -e), ldexp(u[2], -e)};
-    plait_coulomb_residual(mu, 1, x, y, F);
+    plait_law_residual(laws, i, 1, x, y, F);
     return ldexp(norm3(F), e);
+}
+
+// How far the impulse that friction acts on is outside of its cone; 0 for laws that have none.
+static double outside(const plait_laws *laws, int i, const double r[3], const double u[3])
+{
+    plait_law_cone cone;
+    double rho[3];
+    if (!plait_law_get_cone(laws, i, &cone))
+        return 0;
+    for (int a = 0; a < 3; a++)
+        rho[a] = r[a] + cone.K[a] * u[a] + cone.c[a];
+    return sqrt(rho[1] * rho[1] + rho[2] * rho[2]) - cone.mu * rho[0];
 }
 
 plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
@@ -57,6 +69,7 @@ plait_status plait_problem_certify(const plait_problem *p, const plait_solution 
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
     plait_status status = plait_problem_velocities(p, s->r, u, error);
     plait_scaling k = plait_scaling_to_judge(p);
+    plait_laws laws = plait_problem_laws(p);
     double sum = 0, norm_b = 0, worst = -1, max_r = 0, max_b = 0;
     for (int i = 0; status == PLAIT_OK && i < p->n; i++) {
         double F[3], r[3], b[3], ui[3];
@@ -64,15 +77,14 @@ plait_status plait_problem_certify(const plait_problem *p, const plait_solution 
             r[a] = ldexp(s->r[3 * i + a], k.W - k.b);
             b[a] = ldexp(p->b[3 * i + a], -k.b), ui[a] = ldexp(u[3 * i + a], -k.b);
         }
-        double tangent_r = sqrt(r[1] * r[1] + r[2] * r[2]);
-        plait_coulomb_residual(p->mu[i], ldexp(p->trace[i], -k.W) / 3, r, ui, F);
+        plait_law_residual(&laws, i, ldexp(p->trace[i], -k.W) / 3, r, ui, F);
         double e = norm3(F);
         sum += e * e;
         if (!(e <= worst))
             worst = e, c->worst_contact = i;
-        e = unscaled_error(p->mu[i], s->r + 3 * i, u + 3 * i);
+        e = unscaled_error(&laws, i, s->r + 3 * i, u + 3 * i);
         c->residual_fb_inf = e > c->residual_fb_inf || isnan(e) ? e : c->residual_fb_inf;
-        c->cone_violation = fmax(c->cone_violation, tangent_r - p->mu[i] * r[0]);
+        c->cone_violation = fmax(c->cone_violation, outside(&laws, i, r, ui));
         c->penetration = fmax(c->penetration, -ui[0]);
         c->dissipation -= ui[1] * r[1] + ui[2] * r[2];
         norm_b += b[0] * b[0] + b[1] * b[1] + b[2] * b[2];

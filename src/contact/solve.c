@@ -10,7 +10,6 @@
 #include "contact/groups.h"
 #include "contact/normalise.h"
 #include "contact/system.h"
-#include "math/soc.h"
 #include "math/sparse.h"
 
 static const struct {
@@ -130,11 +129,12 @@ static bool solve_alone(const run *x, int i, group_result *out)
                               : x->p->compliance->diagonal + 9 * (int64_t)i,
                  *b = x->p->b + 3 * (int64_t)i;
     double r[3] = {0, 0, 0}, F[3], u[3];
-    plait_local_solve(plait_local_lookup(o->local), o->enum_failsafe, W, b, x->p->mu[i], o->local_tol, r,
-                      &out->outcome.local);
+    plait_laws laws = plait_problem_laws(x->p);
+    plait_local_task task = {plait_local_lookup(o->local), o->enum_failsafe, o->local_tol};
+    plait_law_solve(&laws, i, &task, W, b, r, &out->outcome.local);
     for (int a = 0; a < 3; a++)
         u[a] = b[a] + W[3 * a] * r[0] + W[3 * a + 1] * r[1] + W[3 * a + 2] * r[2];
-    plait_coulomb_residual(x->p->mu[i], x->p->trace[i] / 3, r, u, F);
+    plait_law_residual(&laws, i, x->p->trace[i] / 3, r, u, F);
     if (!(norm(F, 3) <= group_target(x, 1)))
         return false;
     memcpy(x->s->r + 3 * (int64_t)i, r, sizeof r);

@@ -12,7 +12,6 @@
 
 #include "base/parallel.h"
 #include "contact/system.h"
-#include "math/soc.h"
 
 enum { MEMORY = 10, REFRESH = 100, CHECK = 5 };
 #define DECREASE 1e-4 // of the slope, asked of a step
@@ -28,8 +27,7 @@ typedef struct spg {
 
 static double shift(const spg *g, int64_t i)
 {
-    const double *u = g->u + 3 * i;
-    return g->sys->mu[i] * sqrt(u[1] * u[1] + u[2] * u[2]);
+    return plait_law_shift(&g->sys->laws, i, g->u + 3 * i);
 }
 
 // Fills d; returns the slope g.d.
@@ -39,9 +37,9 @@ static double direction_part(int64_t begin, int64_t end, const void *data)
     double slope = 0;
     for (int64_t i = begin; i < end; i++) {
         const double *r = g->r + 3 * i, *u = g->u + 3 * i;
-        double a = g->alpha / g->sys->s[i], v[3] = {u[0] + shift(g, i), u[1], u[2]}, *d = g->d + 3 * i;
+        double a = g->alpha / g->sys->s[i], s = shift(g, i), v[3] = {u[0] + s, u[1], u[2]}, *d = g->d + 3 * i;
         double x[3] = {r[0] - a * v[0], r[1] - a * v[1], r[2] - a * v[2]}, y[3];
-        plait_soc_project(g->sys->mu[i], x, y);
+        plait_law_project(&g->sys->laws, i, a, s, x, y);
         for (int k = 0; k < 3; k++)
             d[k] = y[k] - r[k], slope += v[k] * d[k];
     }
@@ -86,10 +84,11 @@ static void move_part(int64_t begin, int64_t end, void *data)
         g->r[i] += g->step * g->d[i], g->u[i] += g->step * g->Wd[i];
 }
 
-// The longest step <= 1 whose quadratic model stays under the largest value in memory.
+// The longest step <= 1 whose quadratic model stays under the largest value in memory. Other laws than Coulomb's may add to the
+// function what is not known here: full steps then.
 static double nonmonotone_step(const spg *g, double f, double slope, double curvature)
 {
-    if (!(curvature > 0))
+    if (!(curvature > 0) || g->sys->laws.index)
         return 1;
     double highest = f;
     for (int k = 0; k < MEMORY; k++)

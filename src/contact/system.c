@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/parallel.h"
-#include "math/soc.h"
 #include "math/sparse.h"
 
 enum {
@@ -21,7 +20,9 @@ plait_system *plait_system_new(const plait_problem *p, const plait_solve_options
     size_t n = (size_t)p->n + 1;
     if (sys) {
         sys->n = p->n, sys->threads = plait_parallel_threads(options->threads);
-        sys->problem = p, sys->mu = p->mu, sys->b = p->b;
+        sys->problem = p, sys->b = p->b;
+        sys->laws = plait_problem_laws(p);
+        sys->local = (plait_local_task){plait_local_lookup(options->local), options->enum_failsafe, options->local_tol};
         sys->W = p->W, sys->compliance = p->compliance;
         sys->options = options;
         sys->zero = calloc(3 * n, sizeof *sys->zero);
@@ -109,7 +110,7 @@ static double residual_part(int64_t begin, int64_t end, const void *data)
     double sum = 0;
     for (int64_t i = begin; i < end; i++) {
         double F[3];
-        plait_coulomb_residual(d->sys->mu[i], d->sys->problem->trace[i] / 3, d->r + 3 * i, d->u + 3 * i, F);
+        plait_law_residual(&d->sys->laws, i, d->sys->problem->trace[i] / 3, d->r + 3 * i, d->u + 3 * i, F);
         sum += F[0] * F[0] + F[1] * F[1] + F[2] * F[2];
     }
     return sum;

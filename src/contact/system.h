@@ -7,13 +7,15 @@
 
 #include "base/stop.h"
 #include "contact/compliance.h"
-#include "contact/local.h"
+#include "contact/law.h"
 #include "plait/contact.h"
 
 typedef struct plait_system {
     int n, threads;
     const plait_problem *problem;
-    const double *mu, *b;
+    const double *b;
+    plait_laws laws; // what each contact may do
+    plait_local_task local;
     const plait_block_matrix *W;        // NULL: not assembled
     const plait_compliance *compliance; // NULL: only W is known
     plait_compliance_scratch *scratch;

@@ -7,7 +7,7 @@
 static plait_system one_contact(const double *W, double *s, const double *mu)
 {
     *s = (W[0] + W[4] + W[8]) / 3;
-    return (plait_system){.n = 1, .mu = mu, .diagonal = (double *)W, .s = s};
+    return (plait_system){.n = 1, .laws = {.mu = mu}, .diagonal = (double *)W, .s = s};
 }
 
 CASE(zeros_are_solutions)
@@ -24,13 +24,13 @@ CASE(zeros_are_solutions)
         for (int a = 0; a < 3; a++)
             u[a] = b[a] + W[3 * a] * r[0] + W[3 * a + 1] * r[1] + W[3 * a + 2] * r[2];
         plait_system sys = one_contact(W, &s, &mu);
-        alart_curnier(&sys, NULL, 0, r, u, F, NULL, NULL);
+        natural(&sys, NULL, 0, r, u, F, NULL, NULL);
         CHECK_NEAR(sqrt(F[0] * F[0] + F[1] * F[1] + F[2] * F[2]), 0, 1e-10);
         double t = hypot(r[1], r[2]);
         off += r[0] == 0, stick += t > 0 && t<0.999 * mu * r[0], slide += t> 0 && t >= 0.999 * mu * r[0];
         // Another impulse is no solution.
         r[1] += 0.1, u[0] += 0.1 * W[1], u[1] += 0.1 * W[4], u[2] += 0.1 * W[7];
-        alart_curnier(&sys, NULL, 0, r, u, F, NULL, NULL);
+        natural(&sys, NULL, 0, r, u, F, NULL, NULL);
         CHECK(sqrt(F[0] * F[0] + F[1] * F[1] + F[2] * F[2]) > 1e-4);
     }
     CHECK(off > 100 && stick > 100 && slide > 100);
@@ -48,7 +48,7 @@ CASE(jacobian_by_differences)
             r[a] = plait_rng_normal(&rng), u[a] = plait_rng_normal(&rng);
         mu = k % 5 ? mu : 0;
         plait_system sys = one_contact(W, &s, &mu);
-        alart_curnier(&sys, NULL, 0, r, u, F, F_r, F_u);
+        natural(&sys, NULL, 0, r, u, F, F_r, F_u);
         double wT = 1.25 + sqrt(0.25 * 0.25 + 0.01), t = hypot(r[1] - u[1] / wT, r[2] - u[2] / wT);
         if (fabs(2 * r[0] - u[0]) < 1e-3 || fabs(t - mu * r[0]) < 1e-3 || fabs(r[0]) < 1e-3) // near a kink
             continue;
@@ -56,8 +56,8 @@ CASE(jacobian_by_differences)
         for (int j = 0; j < 6; j++) {
             double *x = j < 3 ? r + j : u + (j - 3), keep = *x;
             const double *J = j < 3 ? F_r + j : F_u + (j - 3);
-            *x = keep + h, alart_curnier(&sys, NULL, 0, r, u, hi, NULL, NULL);
-            *x = keep - h, alart_curnier(&sys, NULL, 0, r, u, lo, NULL, NULL);
+            *x = keep + h, natural(&sys, NULL, 0, r, u, hi, NULL, NULL);
+            *x = keep - h, natural(&sys, NULL, 0, r, u, lo, NULL, NULL);
             *x = keep;
             for (int a = 0; a < 3; a++)
                 CHECK_NEAR(J[3 * a], (hi[a] - lo[a]) / (2 * h), 1e-5);

@@ -1,3 +1,4 @@
+#include "contact/law_coulomb.h"
 #include "contact/newton.h"
 
 #include "global_cases.h"
@@ -19,7 +20,7 @@ CASE(jacobian_by_differences)
         double r[3], u[3], F[3], G[3], F_r[9], F_u[9], lo[3], hi[3];
         for (int a = 0; a < 3; a++)
             r[a] = plait_rng_normal(&rng), u[a] = plait_rng_normal(&rng);
-        plait_newton_fischer_burmeister(mu, s, r, u, F, F_r, F_u);
+        plait_coulomb_jacobian(mu, s, r, u, F, F_r, F_u);
         plait_coulomb_residual(mu, s, r, u, G);
         for (int a = 0; a < 3; a++)
             CHECK_NEAR(F[a], G[a], 1e-14);
@@ -34,8 +35,8 @@ CASE(jacobian_by_differences)
         for (int j = 0; j < 6; j++) {
             double *z = j < 3 ? r + j : u + (j - 3), keep = *z;
             const double *J = j < 3 ? F_r + j : F_u + (j - 3);
-            *z = keep + h, plait_newton_fischer_burmeister(mu, s, r, u, hi, NULL, NULL);
-            *z = keep - h, plait_newton_fischer_burmeister(mu, s, r, u, lo, NULL, NULL);
+            *z = keep + h, plait_coulomb_jacobian(mu, s, r, u, hi, NULL, NULL);
+            *z = keep - h, plait_coulomb_jacobian(mu, s, r, u, lo, NULL, NULL);
             *z = keep;
             for (int a = 0; a < 3; a++)
                 CHECK_NEAR(J[3 * a], (hi[a] - lo[a]) / (2 * h), 1e-6);
@@ -53,7 +54,7 @@ CASE(jacobian_at_special_points)
     for (size_t k = 0; k < sizeof points / sizeof *points; k++)
         for (int smooth = 0; smooth < 2; smooth++) {
             double F[3], F_r[9], F_u[9], largest = 0;
-            plait_newton_fischer_burmeister(smooth ? 0 : 0.5, 1, points[k], points[k] + 3, F, F_r, F_u);
+            plait_coulomb_jacobian(smooth ? 0 : 0.5, 1, points[k], points[k] + 3, F, F_r, F_u);
             for (int i = 0; i < 9; i++) {
                 CHECK(isfinite(F_r[i]) && isfinite(F_u[i]));
                 largest = fmax(largest, fmax(fabs(F_r[i]), fabs(F_u[i])));

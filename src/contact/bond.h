@@ -1,0 +1,51 @@
+// bond.h: what contacts remember from step to step.
+//
+// A bond is a contact's memory: the impulse (the next step's first guess), the area it stands for, and a few numbers of its law,
+// such as how much of the glue still holds. All of it is numbers, so that an array of bonds is written to a checkpoint as it is.
+//
+//     step n          detect, step n + 1             accept
+//     contact 0 ---.   contact 0 (new)   fresh bond     evolve: each law says what its bond has become
+//     contact 1 -.  '->contact 1  carried
+//     contact 2   '--->contact 2  carried
+//         '--> nobody carried it, and its law holds on: an orphan, which detection adds to its list although no surface is near
+//
+// Contacts keep their identity by what they touch (collide.h): last[k] is the contact of the step before that contact k was.
+#ifndef PLAIT_CONTACT_BOND_H
+#define PLAIT_CONTACT_BOND_H
+
+#include "contact/law.h"
+
+enum { PLAIT_BOND_NUMBERS = 4 };
+
+typedef struct plait_bond {
+    double impulse[3];                 // [N s] in the world
+    double area;                       // [m^2]; 0: the law has no use for it
+    double number[PLAIT_BOND_NUMBERS]; // of the law; zeros when the bond is made
+    double law;                        // row of the table
+    double holds;                      // 1: the contact stays in the list beyond proximity, 0: it does not
+} plait_bond;
+
+enum { PLAIT_BOND_SIZE = sizeof(plait_bond) / sizeof(double) }; // numbers
+
+typedef struct plait_bonds {
+    int count, room;
+    plait_bond *bond;
+} plait_bonds;
+
+// Room for `count` bonds; what is there stays. No heap call where there is room. False without memory.
+bool plait_bonds_reserve(plait_bonds *b, int count);
+void plait_bonds_free(plait_bonds *b);
+
+// now <- one bond for each of n contacts: that of contact last[k * stride] of the step before, or a fresh one where it is -1.
+// index NULL: Coulomb. False without memory.
+bool plait_bonds_carry(const plait_bonds *old, const int *last, int stride, const unsigned char *index, int n,
+                       plait_bonds *now);
+
+// Those of the old bonds that hold and that no contact carried on, ascending, into list[old->count]. Returns how many.
+int plait_bonds_orphans(const plait_bonds *old, const int *last, int stride, int n, unsigned char *seen, int *list);
+
+// After an accepted step: impulse [3n] in the world, u [3n] in the frames of the contacts, gap [n] at its end.
+void plait_bonds_evolve(const plait_laws *laws, double dt, const double *impulse, const double *u, const double *gap,
+                        plait_bonds *b);
+
+#endif
