@@ -322,6 +322,10 @@ int plait_cli_parse(const plait_command *command, int argc, char **argv, int *ex
                               argv[command->max_words + 1], command->name, command->usage);
         return -1;
     }
+    // --threads N is for everything that a command does, whether it has an option for it or not.
+    for (const plait_option *o = command->options; o && o->name; o++)
+        if (o->kind == PLAIT_OPTION_INT && strcmp(o->name, "--threads") == 0)
+            plait_set_default_threads(*(const int *)o->value);
     *exit_code = PLAIT_EXIT_OK;
     return words;
 }

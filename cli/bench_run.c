@@ -57,6 +57,8 @@ static plait_status solve_once(const plait_problem *p, const plait_solve_options
 static plait_status work_inside(const plait_child *child, const run_argument *a, plait_bench_result *result,
                                 plait_error *error)
 {
+    if (a->config)
+        plait_set_default_threads(a->config->options.threads);
     plait_problem *p = get_problem(a->problem, error);
     if (!p)
         return error->status;

@@ -15,6 +15,7 @@
 #include "plait/sim.h"
 #include "plait/sparse.h"
 #include "plait/status.h"
+#include "plait/threads.h"
 #include "plait/trajectory.h"
 #include "plait/validate.h"
 #include "plait/version.h"

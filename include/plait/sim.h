@@ -77,7 +77,11 @@ PLAIT_API const int *plait_sim_first_node(const plait_sim *sim);      // [fibres
 PLAIT_API void plait_sim_positions(const plait_sim *sim, double *x);  // [3 nodes]
 PLAIT_API void plait_sim_velocities(const plait_sim *sim, double *v); // [3 nodes]
 PLAIT_API const double *plait_sim_radii(const plait_sim *sim);        // [fibres] contact radii
-PLAIT_API plait_rod *plait_sim_rod(plait_sim *sim, int fibre);        // to load, kick or grab it between steps
+// The rod of a fibre, to load, kick, grab or relax it between steps. What it is told holds from the next step on: forces,
+// couples, gravity (instead of the scene's; wind comes on top of it), ends. What cannot be is refused: to place an end
+// that follows a collider (it can be set free), to step the rod alone, to give it a state of another time, to free it.
+// Checkpoints have none of these loads.
+PLAIT_API plait_rod *plait_sim_rod(plait_sim *sim, int fibre);
 // Pose of collider i (position, quaternion x y z w) at the present time: x_world = R x_shape + position.
 PLAIT_API void plait_sim_collider_pose(const plait_sim *sim, int i, double position[3], double rotation[4]);
 PLAIT_API void plait_sim_rigid_pose(const plait_sim *sim, int i, double position[3], double rotation[4]);

@@ -9,15 +9,17 @@
 #include <omp.h>
 #include <stdint.h>
 
+#include "plait/threads.h"
+
 enum {
     PLAIT_CHUNK_MIN = 2048, // items: less is not worth the start of a thread
     PLAIT_CHUNK_COUNT = 256 // at most; partial sums fit on the stack
 };
 
-// Threads to use: what the caller asked for, or what OpenMP suggests for 0.
+// Threads to use: what the caller asked for, or the default of the process for 0.
 static inline int plait_parallel_threads(int asked)
 {
-    return asked > 0 ? asked : omp_get_max_threads();
+    return asked > 0 ? asked : plait_default_threads();
 }
 
 static inline int plait_chunk_count(int64_t n)

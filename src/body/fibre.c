@@ -98,6 +98,7 @@ plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response 
     }
     if (plait_vec3_dot(def->velocity, def->velocity) + plait_vec3_dot(def->spin, def->spin) > 0)
         plait_rod_kick(rod, def->velocity, def->spin, def->rod.points);
+    rod->owned = true;
     return PLAIT_OK;
 }
 
@@ -105,6 +106,8 @@ static void release(plait_body *b)
 {
     plait_fibre_impl *p = b->impl;
     if (p) {
+        if (p->rod)
+            p->rod->owned = false;
         plait_rod_free(p->rod);
         free(p->memory);
     }
@@ -138,7 +141,8 @@ static bool attach(plait_body *b, const plait_shape_geometry *shapes, plait_bind
     plait_fibre_impl *p = b->impl;
     for (int e = 0; e < 2; e++) {
         const plait_end *end = &p->rod->end[e];
-        if (!p->carrier[e] || end->kind == PLAIT_END_FREE)
+        p->rod->carried[e] = p->carrier[e] && end->kind != PLAIT_END_FREE;
+        if (!p->rod->carried[e])
             continue;
         const plait_shape_geometry *shape = p->carrier[e]->shape;
         plait_binder *mine = &binder[shape - shapes];
@@ -157,17 +161,17 @@ const plait_cell *plait_fibre_bound(const plait_body *b, int e, const plait_body
 {
     const plait_fibre_impl *p = b->impl;
     *carrier = p->carrier[e];
-    bool bound = *carrier && p->rod->end[e].kind != PLAIT_END_FREE && p->anchor[e].cell.triangle >= 0;
+    bool bound = p->rod->carried[e] && p->anchor[e].cell.triangle >= 0;
     return bound ? &p->anchor[e].cell : NULL;
 }
 
 static void follow(plait_fibre_impl *p, int e)
 {
     plait_end end = p->rod->end[e];
-    if (end.kind == PLAIT_END_FREE || !p->carrier[e])
+    if (!p->rod->carried[e])
         return;
     plait_anchor_at(&p->anchor[e], p->carrier[e]->shape, end.position, end.tangent, end.director);
-    plait_rod_set_end(p->rod, e, &end, NULL);
+    plait_rod_place_end(p->rod, e, &end, NULL);
 }
 
 static void load(plait_body *b, const plait_world *world)
@@ -177,7 +181,7 @@ static void load(plait_body *b, const plait_world *world)
         follow(p, e);
     // Drag pulls towards the velocity of the air: drag (wind - v); the part with v belongs to the model.
     for (int k = 0; k < 3; k++)
-        p->rod->gravity[k] = world->gravity[k] + p->drag * world->wind[k];
+        p->rod->gravity[k] = p->rod->told_gravity[k] + p->drag * world->wind[k];
 }
 
 // ---- motion ----------------------------------------------------------------------------------------------------------
@@ -234,8 +238,7 @@ static const char *predict(plait_body *b, double dt, double *v)
     if (!rod->type->predict(rod, dt, &b->response->own, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
-    if (p->start &&
-        !(plait_fibre_theta_begin(b, dt) && linearise(b, dt, v) && plait_fibre_theta_velocity(b, v)))
+    if (p->start && !(plait_fibre_theta_begin(b, dt) && linearise(b, dt, v) && plait_fibre_theta_velocity(b, v)))
         return "a fibre's matrix is not positive definite";
     if (b->response->mass_alone)
         return mass_alone(b, v) ? NULL : "a fibre's mass is not positive";

@@ -111,7 +111,7 @@ plait_rod *plait_rod_new(const plait_rod_def *def, plait_error *error)
     rod->type = type;
     rod->id = def->id;
     rod->section = def->section;
-    plait_vec3_copy(def->gravity, rod->gravity);
+    plait_vec3_copy(def->gravity, rod->gravity), plait_vec3_copy(def->gravity, rod->told_gravity);
     plait_rod_plan plan;
     plait_status status = build(rod, def, &plan, error);
     plait_rod_plan_free(&plan);
@@ -125,6 +125,7 @@ void plait_rod_free(plait_rod *rod)
 {
     if (!rod)
         return;
+    assert(!rod->owned); // plait_sim_free does it
     rod->type->free(rod);
     if (!rod->lent)
         free(rod->state);
@@ -153,6 +154,17 @@ void plait_rod_use_state(plait_rod *rod, double *memory)
 plait_status plait_rod_set_end(plait_rod *rod, int end, const plait_end *condition, plait_error *error)
 {
     assert(end == 0 || end == 1);
+    if (rod->carried[end] && condition->kind != PLAIT_END_FREE)
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "rod %d: end %d follows a collider of the simulation; it can be set free, not placed",
+                               rod->id, end);
+    plait_status status = plait_rod_place_end(rod, end, condition, error);
+    rod->carried[end] &= status != PLAIT_OK;
+    return status;
+}
+
+plait_status plait_rod_place_end(plait_rod *rod, int end, const plait_end *condition, plait_error *error)
+{
     plait_end c = *condition;
     plait_status status = plait_end_check(&c, rod->id, end, rod->type->abilities, rod->type->name, error);
     if (status != PLAIT_OK)
@@ -170,7 +182,7 @@ plait_end plait_rod_get_end(const plait_rod *rod, int end)
 
 void plait_rod_set_gravity(plait_rod *rod, const double gravity[3])
 {
-    plait_vec3_copy(gravity, rod->gravity);
+    plait_vec3_copy(gravity, rod->gravity), plait_vec3_copy(gravity, rod->told_gravity);
 }
 
 void plait_rod_set_force(plait_rod *rod, int node, const double force[3])
@@ -179,10 +191,13 @@ void plait_rod_set_force(plait_rod *rod, int node, const double force[3])
     plait_vec3_copy(force, rod->force + 3 * node);
 }
 
-void plait_rod_set_couple(plait_rod *rod, int segment, double couple)
+plait_status plait_rod_set_couple(plait_rod *rod, int segment, double couple)
 {
     assert(segment >= 0 && segment < rod->segments);
+    if (couple != 0 && !(rod->type->abilities & PLAIT_ROD_TWISTS))
+        return PLAIT_BAD_INPUT;
     rod->couple[segment] = couple;
+    return PLAIT_OK;
 }
 
 // ---- steps -------------------------------------------------------------------------------------------------------
@@ -217,6 +232,9 @@ plait_status plait_rod_step(plait_rod *rod, double dt, const plait_step_options 
     report = report ? report : &ignored;
     *report = (plait_step_report){0};
     plait_status status = check_step(rod, dt, options, error);
+    if (status == PLAIT_OK && rod->owned)
+        status = plait_error_set(error, PLAIT_BAD_INPUT,
+                                 "rod %d belongs to a simulation: only plait_sim_step moves it on", rod->id);
     if (status != PLAIT_OK) {
         report->reason = "bad input";
         return status;
@@ -354,6 +372,11 @@ void plait_rod_get_state(const plait_rod *rod, double *state)
 
 plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_error *error)
 {
+    double time = *plait_rod_clock(rod);
+    if (rod->owned && state[rod->state_size] != time)
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "rod %d belongs to a simulation at %.9g s: expected a state of that time, found %.9g s",
+                               rod->id, time, state[rod->state_size]);
     for (int i = 0; i <= rod->state_size; i++)
         if (!isfinite(state[i]))
             return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: number %d of the state is not finite", rod->id, i);
@@ -363,6 +386,5 @@ plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_erro
 
 void plait_rod_kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
 {
-    if (rod->type->kick)
-        rod->type->kick(rod, velocity, spin, centre);
+    rod->type->kick(rod, velocity, spin, centre);
 }

@@ -29,14 +29,17 @@ struct plait_rod {
     int segments; // nodes are segments + 1
     int dofs;
     int bandwidth; // of M: entries farther than this from the diagonal are zero
-    int stride;    // straight segments: node j has the dofs stride j .. stride j + 2; 0: nodes move with all dofs before them
+    int stride; // straight segments: node j has the dofs stride j .. stride j + 2; 0: nodes move with all dofs before them
     plait_section section;
     double length; // natural
     // loads and ends; changed by the user between steps, read by the model
-    plait_end end[2]; // checked: finite, tangent of unit length, director a unit vector normal to it
-    double gravity[3];
-    double *force;  // [3 * (segments + 1)] dead loads
-    double *couple; // [segments] about the tangents
+    plait_end end[2];       // checked: finite, tangent of unit length, director a unit vector normal to it
+    double gravity[3];      // what acts: as it was told, and what a simulation adds for the wind
+    double told_gravity[3]; // plait_rod_set_gravity
+    bool owned;             // by a simulation, which alone steps and frees it
+    bool carried[2];        // the end follows a collider of the simulation
+    double *force;          // [3 * (segments + 1)] dead loads
+    double *couple;         // [segments] about the tangents
     // state: exactly what a checkpoint stores; the model decides what is in it
     int state_size;
     double *state; // [state_size + 1], the last is the time
@@ -105,7 +108,7 @@ struct plait_rod_type {
     plait_rod_energies (*energy)(const plait_rod *rod);
     // The ends were changed: may recompute masks. May be NULL.
     void (*ends_changed)(plait_rod *rod);
-    // Adds the velocities of a rigid motion. May be NULL (models that are always held).
+    // Adds the velocities of a rigid motion.
     void (*kick)(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3]);
 };
 
@@ -130,6 +133,9 @@ static inline double *plait_rod_clock(const plait_rod *rod)
 
 // The row of a model; NULL if it is not built in.
 const plait_rod_type *plait_rod_type_of(plait_rod_model model);
+
+// What plait_rod_set_end does, also for ends that follow a collider.
+plait_status plait_rod_place_end(plait_rod *rod, int end, const plait_end *condition, plait_error *error);
 
 extern const plait_rod_type plait_rod_der;
 extern const plait_rod_type plait_rod_superhelix;

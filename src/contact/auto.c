@@ -54,7 +54,8 @@ typedef struct stages {
 
 static bool done(const stages *x)
 {
-    return x->out->residual <= x->sys->target || x->sys->stopped || x->used >= x->limit || x->work >= x->worth;
+    return x->out->residual <= x->sys->target || x->sys->stopped || x->sys->no_memory || x->used >= x->limit ||
+           x->work >= x->worth;
 }
 
 // Runs one method from the best iterate; keeps what it gives if it is better. cost: of one iteration. False without memory.
@@ -96,8 +97,10 @@ static double product_flops(const plait_system *sys)
 static bool factorising_fits(stages *x)
 {
     plait_newton_system *newton = plait_newton_system_new(x->sys, true);
-    if (!newton)
+    if (!newton) {
+        x->sys->no_memory = true;
         return false;
+    }
     double flops = plait_newton_system_flops(newton);
     plait_newton_system_free(newton);
     x->newton = fmax(1, flops / product_flops(x->sys));

@@ -198,10 +198,10 @@ static void pack_velocity(const plait_compliance *c, int pack, const double *f, 
             v[c->order[c->body[bodies[l]].first_dof + i]] = X[i * wide + l];
 }
 
-plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
-                                       plait_error *error)
+plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, int threads,
+                                       double *v, plait_error *error)
 {
-    int threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(0) : 1;
+    threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(threads) : 1;
     size_t room = (size_t)padded(c->largest) * (N + 1);
     double *x = aligned_alloc(64, room * (size_t)threads * sizeof *x);
     if (!x)

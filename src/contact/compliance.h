@@ -64,12 +64,16 @@ typedef struct plait_compliance {
     int largest;            // size of the largest pack, for scratch
     double *diagonal;       // [9 n] W_ii
     plait_bands bands;      // M, if it was given so
+    int threads;            // that build and update it
 } plait_compliance;
 
-plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error);
+// threads: to use; 0: the default (plait/threads.h)
+plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, int threads,
+                                       plait_error *error);
 
 // M as bands or sparse blocks, one body each. They are kept, and freed on failure.
-plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, plait_error *error);
+plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, int threads,
+                                            plait_error *error);
 void plait_compliance_free(plait_compliance *c);
 
 // Room for products, made once, so that a product needs no heap.
@@ -79,12 +83,13 @@ typedef struct plait_compliance_scratch {
     double *limb_u, *x;
     double *dense;      // matrices of bodies with few limbs, NULL: none
     int64_t *dense_ptr; // [bodies] where in `dense`, -1: factored
+    bool no_memory;     // `dense` lacked it: the solver must not go on
 } plait_compliance_scratch;
 plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, int threads); // NULL: no memory
 void plait_compliance_scratch_free(plait_compliance_scratch *w);
 
 // For many products to come: what limbs do to each other as matrices, where these are smaller than factors. Without
-// memory nothing happens.
+// memory w->no_memory: to go on without them would give other last digits.
 void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratch *w);
 
 // The limbs' velocities of a pack by these matrices; x: room for the impulses. False: it has none.
@@ -96,8 +101,8 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
                             double *u);
 
 // v = M^-1 (f + H^T r), v and f in the given order of dofs; r may be NULL.
-plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, double *v,
-                                       plait_error *error);
+plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, int threads,
+                                       double *v, plait_error *error);
 
 // Factors from M, or from the bands. False with *error set.
 bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, const int *place, plait_error *error);
@@ -146,12 +151,18 @@ double plait_compliance_traffic(const plait_compliance *c);
 // plait_problem_from_dynamics nothing is checked but that M is positive definite and that b is finite. With bands, which it
 // owns too, dynamics->M is left empty until plait_problem_complete is called.
 plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, plait_bands *bands, const double *mu,
-                                plait_error *error);
+                                int threads, plait_error *error);
 
 // dynamics->M where there are only bands. False without memory. Not for two threads at a time.
 bool plait_problem_complete(const plait_problem *p);
 
 void plait_dynamics_free(plait_dynamics *dynamics); // NULL is fine
+
+// plait_problem_velocities and plait_problem_certify by so many threads.
+plait_status plait_problem_velocities_by(const plait_problem *p, const double *r, int threads, double *u,
+                                         plait_error *error);
+plait_status plait_problem_certify_by(const plait_problem *p, const plait_solution *s, int threads,
+                                      plait_certificate *c, plait_error *error);
 
 // Bands and f of the bodies that `changed` marks were changed in place. W must not be assembled, nor M complete.
 plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error);

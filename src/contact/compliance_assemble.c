@@ -83,7 +83,7 @@ static void contact_diagonal(const plait_compliance *c, int i, const double *squ
 
 bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted)
 {
-    int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
+    int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
     size_t stride = plait_limb_columns_size(c);
     double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
     if (!c->diagonal)

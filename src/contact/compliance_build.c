@@ -151,7 +151,7 @@ static bool take_bodies(plait_compliance *c, int *place, int *body_of)
     return c->body != NULL;
 }
 
-static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands, const plait_sparse *H,
+static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands, const plait_sparse *H, int threads,
                                plait_error *error)
 {
     int dofs = M ? M->rows : bands->first[bands->bodies];
@@ -162,7 +162,7 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
         c->bands = *bands, *bands = (plait_bands){0};
     bool ok = c && body_of && (c->order = malloc(room * sizeof *c->order)) != NULL;
     if (ok) {
-        c->n = n, c->dofs = dofs;
+        c->n = n, c->dofs = dofs, c->threads = plait_parallel_threads(threads);
         ok = M ? find_bodies(c, M, place, body_of) : take_bodies(c, place, body_of);
     }
     if (ok) {
@@ -175,14 +175,16 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
     return c;
 }
 
-plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_error *error)
+plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, int threads,
+                                       plait_error *error)
 {
-    return build(n, M, NULL, H, error);
+    return build(n, M, NULL, H, threads, error);
 }
 
-plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, plait_error *error)
+plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, int threads,
+                                            plait_error *error)
 {
-    plait_compliance *c = build(n, NULL, bands, H, error);
+    plait_compliance *c = build(n, NULL, bands, H, threads, error);
     plait_bands_free(bands); // if it was not taken
     return c;
 }

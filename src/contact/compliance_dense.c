@@ -72,8 +72,10 @@ void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratc
     if (w->dense || w->dense_ptr)
         return;
     w->dense_ptr = malloc(((size_t)c->bodies + 1) * sizeof *w->dense_ptr);
-    if (!w->dense_ptr)
+    if (!w->dense_ptr) {
+        w->no_memory = true;
         return;
+    }
     for (int b = 0; b < c->bodies; b++)
         w->dense_ptr[b] = -1;
     int64_t total = 0;
@@ -86,12 +88,13 @@ void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratc
     size_t stride = plait_limb_columns_size(c);
     double *scratch = aligned_alloc(64, stride * (size_t)w->threads * sizeof *scratch);
     w->dense = total > 0 ? aligned_alloc(64, (size_t)total * sizeof *w->dense) : NULL;
+    w->no_memory |= !scratch || (total > 0 && !w->dense);
     if (w->dense && scratch) {
 #pragma omp parallel for schedule(dynamic, CHUNK) num_threads(w->threads) if (w->threads > 1)
         for (int b = 0; b < c->bodies; b++)
             if (w->dense_ptr[b] >= 0)
                 fill_body(c, b, scratch + stride * (size_t)omp_get_thread_num(), w->dense + w->dense_ptr[b]);
-    } else { // nothing to gain, or no room: go on without
+    } else {
         free(w->dense), w->dense = NULL;
     }
     free(scratch);

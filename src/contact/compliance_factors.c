@@ -141,7 +141,7 @@ static bool fill_sparse(plait_compliance *c, const plait_sparse *M, const int *p
 static bool fill_packs(plait_compliance *c, const plait_sparse *M, const int *place, const unsigned char *wanted,
                        plait_error *error)
 {
-    int threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(0) : 1, bad = c->packs;
+    int threads = c->packs >= PLAIT_MANY_PACKS ? c->threads : 1, bad = c->packs;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads) reduction(min : bad) if (threads > 1)
     for (int i = 0; i < c->packs; i++)
         if ((!wanted || wanted[i]) && c->pack[i].kind != PLAIT_FACTOR_SPARSE && fill_lanes(c, M, place, i) >= 0 &&
@@ -238,9 +238,10 @@ plait_status plait_compliance_update(plait_compliance *c, const unsigned char *c
             wanted[c->limb[k].contact] = 1;
         pack[body->pack] = 1;
     }
-    ok = ok && fill_packs(c, NULL, NULL, pack, error);
+    plait_error why = {0};
+    ok = ok && fill_packs(c, NULL, NULL, pack, &why);
     if (status == PLAIT_OK && !ok)
-        status = PLAIT_BAD_INPUT;
+        status = plait_error_set(error, why.status, "%s", why.text);
     if (ok && !plait_compliance_build_diagonal(c, wanted))
         status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n);
     free(wanted), free(pack);

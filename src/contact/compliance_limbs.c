@@ -96,7 +96,7 @@ static bool for_contacts(limb_pass *p, void (*work)(limb_pass *p, int i, const l
     for (int i = 0; i < c->n; i++)
         if (p->H->ptr[3 * i + 3] - p->H->ptr[3 * i] > longest)
             longest = p->H->ptr[3 * i + 3] - p->H->ptr[3 * i];
-    int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
+    int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
     limb_entry *scratch = malloc((size_t)longest * (size_t)threads * sizeof *scratch);
     if (!scratch)
         return false;
@@ -174,7 +174,7 @@ static bool build_rows(plait_compliance *c)
     c->row = aligned_alloc(64, bytes);
     if (!c->row)
         return false;
-    int threads = c->n > PLAIT_CHUNK_MIN ? plait_parallel_threads(0) : 1;
+    int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int k = 0; k < c->limbs; k++) {
         const plait_limb *limb = &c->limb[k];

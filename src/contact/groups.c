@@ -201,7 +201,8 @@ static bool extract_matrix(const plait_problem *p, const int *dof, const int *pl
     return ok;
 }
 
-static bool extract_dynamics(const plait_problem *p, const int *list, int *place, plait_problem *q, plait_error *error)
+static bool extract_dynamics(const plait_problem *p, const int *list, int *place, int threads, plait_problem *q,
+                             plait_error *error)
 {
     const plait_dynamics *y = p->dynamics;
     int *dof = malloc((count_dofs(p, list, q->n) + 1) * sizeof *dof);
@@ -229,22 +230,22 @@ static bool extract_dynamics(const plait_problem *p, const int *list, int *place
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", q->n);
     else if (bands.bodies)
-        q->compliance = plait_compliance_of_bands(q->n, &bands, &z->H, error);
+        q->compliance = plait_compliance_of_bands(q->n, &bands, &z->H, threads, error);
     else
-        q->compliance = plait_compliance_new(q->n, &z->M, &z->H, error);
+        q->compliance = plait_compliance_new(q->n, &z->M, &z->H, threads, error);
     plait_bands_free(&bands);
     return q->compliance != NULL;
 }
 
 plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, int *dof_place,
-                                    plait_error *error)
+                                    int threads, plait_error *error)
 {
     return plait_problem_extract(p, g->contact + g->ptr[group], g->ptr[group + 1] - g->ptr[group], g->place, dof_place,
-                                 error);
+                                 threads, error);
 }
 
 plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, int *dof_place,
-                                     plait_error *error)
+                                     int threads, plait_error *error)
 {
     size_t count = (size_t)n + 1;
     int *own = NULL;
@@ -273,7 +274,7 @@ plait_problem *plait_problem_extract(const plait_problem *p, const int *list, in
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
     if (ok && p->dynamics)
-        ok = extract_dynamics(p, list, dof_place, q, error);
+        ok = extract_dynamics(p, list, dof_place, threads, q, error);
     free(own);
     if (ok)
         return q;

@@ -39,7 +39,8 @@ static double columns_bytes(const plait_compliance *c)
     return bytes;
 }
 
-static bool prefer_columns(const plait_system *sys)
+// Whether velocity space reads fewer bytes. Without memory to find out, sys->no_memory.
+static bool prefer_columns(plait_system *sys)
 {
     if (!sys->compliance || sys->W)
         return false;
@@ -47,7 +48,8 @@ static bool prefer_columns(const plait_system *sys)
         if (plait_factor_lanes(sys->compliance->pack[i].kind) == 1)
             return false;
     int64_t blocks = plait_compliance_count_blocks(sys->compliance, NULL);
-    return blocks >= 0 && columns_bytes(sys->compliance) < 76.0 * (double)blocks;
+    sys->no_memory |= blocks < 0;
+    return columns_bytes(sys->compliance) < 76.0 * (double)blocks;
 }
 
 // ---- velocity space ------------------------------------------------------------------------------------------------
@@ -194,7 +196,8 @@ static bool new_gs(gs *g, plait_system *sys, double *r)
     g->colouring = plait_colouring_new(sys);
     if (!g->frozen || !g->colouring)
         return false;
-    return prefer_columns(sys) ? store_columns(g) : plait_system_need_W(sys);
+    bool columns = prefer_columns(sys);
+    return !sys->no_memory && (columns ? store_columns(g) : plait_system_need_W(sys));
 }
 
 static void free_gs(gs *g)

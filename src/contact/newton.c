@@ -149,7 +149,7 @@ static bool direction(plait_newton *x)
 {
     int64_t size = 3 * (int64_t)x->sys->n;
     for (double soft = x->velocity ? SOFT : 0; soft <= SOFTEST; soft = soft > 0 ? 100 * soft : SOFT)
-        if (!plait_system_stopped(x->sys) && set_blocks(x, soft) &&
+        if (!plait_system_stopped(x->sys) && !x->sys->no_memory && set_blocks(x, soft) &&
             plait_newton_system_factorise(x->matrix, x->velocity ? NULL : x->A_r, x->A_u) &&
             plait_newton_system_solve(x->matrix, x->q, x->dr, x->du) && finite(x->dr, size) && finite(x->du, size))
             return true;

@@ -32,6 +32,21 @@ struct plait_newton_system {
     int64_t *dof_ptr;  // [n + 1]
 };
 
+// A matrix that cannot be factorised is the solver's to deal with; without memory there is nothing to be done.
+static bool direct_factorise(plait_newton_system *x)
+{
+    bool ok = plait_direct_factorise(x->direct, &x->A);
+    x->sys->no_memory |= !ok && plait_direct_no_memory(x->direct);
+    return ok;
+}
+
+static bool direct_solve(plait_newton_system *x, double *b)
+{
+    bool ok = plait_direct_solve(x->direct, 1, b);
+    x->sys->no_memory |= !ok && plait_direct_no_memory(x->direct);
+    return ok;
+}
+
 // ---- velocity form ---------------------------------------------------------------------------------------------------
 
 // The columns of each contact, over all of its limbs.
@@ -146,7 +161,7 @@ static bool velocity_solve(plait_newton_system *x, const double *q, double *dr, 
     for (int i = 0; i < n; i++)
         for (int64_t k = x->dof_ptr[i]; k < x->dof_ptr[i + 1]; k++)
             x->x[x->dof[k]] += x->h[3 * k] * q[3 * i] + x->h[3 * k + 1] * q[3 * i + 1] + x->h[3 * k + 2] * q[3 * i + 2];
-    if (!plait_direct_solve(x->direct, 1, x->x))
+    if (!direct_solve(x, x->x))
         return false;
     for (int i = 0; i < n; i++) {
         double u[3] = {0, 0, 0};
@@ -214,7 +229,7 @@ static bool contact_solve(plait_newton_system *x, const double *q, double *dr, d
     if (x->dense) {
         if (LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', size, 1, x->dense, size, x->pivot, dr, size) != 0)
             return false;
-    } else if (!plait_direct_solve(x->direct, 1, dr)) {
+    } else if (!direct_solve(x, dr)) {
         return false;
     }
     plait_system_multiply(x->sys, dr, du);
@@ -277,11 +292,11 @@ bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, co
     x->A_u = A_u;
     if (x->velocity) {
         velocity_values(x, A_u);
-        return plait_direct_factorise(x->direct, &x->A);
+        return direct_factorise(x);
     }
     contact_values(x, A_r, A_u);
     if (!x->dense)
-        return plait_direct_factorise(x->direct, &x->A);
+        return direct_factorise(x);
     lapack_int size = 3 * x->sys->n;
     plait_blas_serial_begin();
     bool ok = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, x->dense, size, x->pivot) == 0;

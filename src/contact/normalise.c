@@ -127,7 +127,9 @@ plait_problem *plait_problem_scaled(const plait_problem *p, const plait_scaling 
     if (p->dynamics) {
         plait_bands bands = {0};
         plait_dynamics *y = scaled_dynamics(p, k, &bands);
-        q = y ? plait_problem_of(p->dimension, p->n, y, bands.bodies ? &bands : NULL, p->mu, error) : NULL;
+        q = y ? plait_problem_of(p->dimension, p->n, y, bands.bodies ? &bands : NULL, p->mu, p->compliance->threads,
+                                 error)
+              : NULL;
         if (y)
             return q;
     } else {

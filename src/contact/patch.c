@@ -85,7 +85,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
 {
     plait_system *sys = x->sys;
     plait_solve_options options = *sys->options;
-    plait_problem *p = plait_problem_extract(sys->problem, x->list, x->count, x->place, NULL, NULL);
+    plait_problem *p = plait_problem_extract(sys->problem, x->list, x->count, x->place, NULL, sys->threads, NULL);
     plait_system *small = p ? plait_system_new(p, &options, NULL) : NULL;
     size_t size = 3 * (size_t)x->count;
     double *z = malloc((2 * size + 1) * sizeof *z), *v = z + size;
@@ -107,7 +107,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
                 memcpy(r + 3 * (int64_t)i, z + 3 * k, 3 * sizeof *z);
                 x->shift[i] = plait_law_shift(&sys->laws, i, v + 3 * k);
             }
-        sys->stopped |= small->stopped;
+        sys->stopped |= small->stopped, sys->no_memory |= small->no_memory;
     }
     plait_system_free(small), plait_problem_free(p), free(z);
     return ok;

@@ -244,24 +244,25 @@ void plait_dynamics_free(plait_dynamics *y)
 }
 
 // b = H M^-1 f + w and tr(W_ii)
-static bool reduce_vectors(plait_problem *p, plait_error *error)
+static plait_status reduce_vectors(plait_problem *p, plait_error *error)
 {
     double *v = malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
     const double *D = p->compliance->diagonal;
-    bool ok = v != NULL;
-    if (!ok)
-        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
-    ok = ok && plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, v, error) == PLAIT_OK;
-    if (ok) {
+    if (!v)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
+    plait_status status =
+        plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, p->compliance->threads, v, error);
+    if (status == PLAIT_OK) {
         plait_sparse_apply(&p->dynamics->H, v, p->b);
         for (int i = 0; i < 3 * p->n; i++)
             p->b[i] += p->dynamics->w[i];
         for (int i = 0; i < p->n; i++)
             p->trace[i] = D[9 * i] + D[9 * i + 4] + D[9 * i + 8];
-        ok = check_vector("b = H M^-1 f + w", p->b, 3 * (int64_t)p->n, error);
+        if (!check_vector("b = H M^-1 f + w", p->b, 3 * (int64_t)p->n, error))
+            status = PLAIT_BAD_INPUT;
     }
     free(v);
-    return ok;
+    return status;
 }
 
 plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_sparse *M, const plait_sparse *H,
@@ -275,11 +276,11 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
     plait_dynamics *y = dynamics_new(dimension, n, M, H, f, w);
     if (!y)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    return y ? plait_problem_of(dimension, n, y, NULL, mu, error) : NULL;
+    return y ? plait_problem_of(dimension, n, y, NULL, mu, 0, error) : NULL;
 }
 
 plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_bands *bands, const double *mu,
-                                plait_error *error)
+                                int threads, plait_error *error)
 {
     plait_problem *p = problem_new(dimension, n, mu, error);
     if (!p) {
@@ -290,12 +291,12 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_b
     }
     p->dynamics = y;
     if (bands)
-        p->compliance = plait_compliance_of_bands(n, bands, &y->H, error);
+        p->compliance = plait_compliance_of_bands(n, bands, &y->H, threads, error);
     else
-        p->compliance = plait_compliance_new(n, &y->M, &y->H, error);
+        p->compliance = plait_compliance_new(n, &y->M, &y->H, threads, error);
     if (bands)
         plait_bands_free(bands); // if they were not taken
-    bool ok = p->compliance && reduce_vectors(p, error);
+    bool ok = p->compliance && reduce_vectors(p, error) == PLAIT_OK;
     if (ok && dimension == 2) {
         p->W = plait_compliance_assemble(p->compliance, 1, NULL, error);
         ok = p->W && finish_reduced(p, error);
@@ -317,9 +318,7 @@ bool plait_problem_complete(const plait_problem *p)
 plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error)
 {
     plait_status status = plait_compliance_update(p->compliance, changed, error);
-    if (status == PLAIT_OK && !reduce_vectors(p, error))
-        status = error ? error->status : PLAIT_BAD_INPUT;
-    return status;
+    return status == PLAIT_OK ? reduce_vectors(p, error) : status;
 }
 
 plait_status plait_problem_assemble(plait_problem *p, int threads, plait_error *error)

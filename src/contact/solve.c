@@ -157,7 +157,7 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
     const int *list = g->contact + g->ptr[group];
     plait_solve_options options = *x->options;
     options.threads = threads;
-    plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, dof_place, &out->error) : NULL;
+    plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, dof_place, threads, &out->error) : NULL;
     const plait_problem *p = g->count > 1 ? own : x->p;
     plait_system *sys = p ? plait_system_new(p, &options, &out->error) : NULL;
     double *r = malloc((6 * (size_t)n + 1) * sizeof *r), *u = r + 3 * (size_t)n;
@@ -171,7 +171,7 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
         choose_start(sys, r, u);
         out->seconds_setup = plait_clock_wall() - begin;
         int limit = options.max_iterations > 0 ? options.max_iterations : solvers[options.solver].most;
-        ok = solvers[options.solver].solve(sys, limit, r, u, &out->outcome);
+        ok = solvers[options.solver].solve(sys, limit, r, u, &out->outcome) && !sys->no_memory;
         out->stopped = sys->stopped || plait_stop_now(x->stop);
         for (int i = 0; (ok || out->stopped) && i < n; i++)
             memcpy(x->s->r + 3 * (int64_t)list[i], r + 3 * i, 3 * sizeof *r);
@@ -303,9 +303,9 @@ plait_status plait_problem_solve(const plait_problem *p, const plait_solve_optio
     status = plait_scaling_trivial(&k) ? solve_ordinary(&x, report, error) : solve_scaled(&x, &k, report, error);
     report->seconds_solve = plait_clock_wall() - x.start;
     if (status == PLAIT_OK)
-        status = plait_problem_velocities(p, s->r, s->u, error);
+        status = plait_problem_velocities_by(p, s->r, options->threads, s->u, error);
     if (status == PLAIT_OK)
-        status = plait_problem_certify(p, s, &report->certificate, error);
+        status = plait_problem_certify_by(p, s, options->threads, &report->certificate, error);
     report->converged = status == PLAIT_OK && report->certificate.residual_rel <= options->tol;
     report->seconds_total = plait_clock_wall() - x.start;
     return status;

@@ -86,6 +86,7 @@ void plait_system_apply(plait_system *sys, const double *r, double *u)
         if (++sys->products == MANY_PRODUCTS)
             plait_compliance_densify(sys->compliance, sys->scratch);
         plait_compliance_apply(sys->compliance, r, sys->b, sys->scratch, u);
+        sys->no_memory |= sys->scratch->no_memory;
     } else {
         block_apply(sys->W, sys->threads, r, sys->b, u);
     }
@@ -139,5 +140,5 @@ bool plait_system_tick(plait_system *sys, int iterations, double residual)
         if (sys->stopped && sys->stop)
             atomic_store_explicit(&sys->stop->now, true, memory_order_relaxed);
     }
-    return sys->stopped;
+    return sys->stopped || sys->no_memory;
 }

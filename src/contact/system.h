@@ -36,6 +36,7 @@ typedef struct plait_system {
     int patience;     // iterations without progress until a gradient method gives up; 0: its own
     int looks;        // at the stop
     bool stopped;     // by time or by the caller
+    bool no_memory;   // somewhere inside: whatever the solver leaves is not to be used
 } plait_system;
 
 // What a solver did.

@@ -24,7 +24,11 @@ struct plait_direct {
     int job;
     bool busy, left; // left: the owner has gone, or will get no more out of it
     double spent;    // CPU seconds of the last job
+    bool no_memory;  // the last job failed for lack of it
 };
+
+// INFOG(1): singular in structure or in numbers, not positive definite; the work space was too small.
+enum { SINGULAR = -6, SINGULAR_NUMBERS = -10, NOT_POSITIVE = -40, SMALL_INTEGERS = -8, SMALL_REALS = -9 };
 
 // MUMPS' interface keeps a table of instances that is not protected.
 static pthread_mutex_t mumps_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -51,6 +55,8 @@ static bool run_here(plait_direct *d, int job, plait_stop *stop)
     d->mumps.job = job;
     dmumps_c(&d->mumps);
     plait_blas_serial_end();
+    int code = d->mumps.infog[0]; // whatever does not speak of A speaks of memory
+    d->no_memory = code < 0 && code != SINGULAR && code != SINGULAR_NUMBERS && code != NOT_POSITIVE;
     pthread_mutex_unlock(&mumps_lock);
     return true;
 }
@@ -157,6 +163,11 @@ plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, pl
     d->stop = stop;
     pthread_mutex_init(&d->lock, NULL), pthread_cond_init(&d->ended, NULL);
     run_here(d, JOB_INIT, NULL);
+    if (d->mumps.infog[0] < 0) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a sparse factorisation (code %d)", d->mumps.infog[0]);
+        pthread_mutex_destroy(&d->lock), pthread_cond_destroy(&d->ended), free(d);
+        return NULL;
+    }
     for (int i = 0; i < 4; i++) // no messages: ICNTL(1..4)
         d->mumps.icntl[i] = i == 3 ? 0 : -1;
     d->mumps.icntl[13] = 40; // ICNTL(14): room for pivoting, %
@@ -204,7 +215,7 @@ bool plait_direct_factorise(plait_direct *d, const plait_sparse *A)
             return false;
         if (d->mumps.infog[0] >= 0)
             return d->mumps.infog[11] == 0 || d->mumps.sym != 1; // INFOG(12): negative pivots
-        if (d->mumps.infog[0] != -8 && d->mumps.infog[0] != -9)
+        if (d->mumps.infog[0] != SMALL_INTEGERS && d->mumps.infog[0] != SMALL_REALS)
             return false;
         d->mumps.icntl[13] *= 3; // the estimate of the work space was too small
     }
@@ -234,6 +245,11 @@ bool plait_direct_order(const plait_sparse *lower, int *position, plait_error *e
         position[i] = d->mumps.sym_perm[i] - 1;
     plait_direct_free(d);
     return d != NULL;
+}
+
+bool plait_direct_no_memory(const plait_direct *d)
+{
+    return !d->left && d->no_memory; // what was left alone has another reason
 }
 
 double plait_direct_entries(const plait_direct *d)

@@ -29,6 +29,9 @@ bool plait_direct_factorise(plait_direct *d, const plait_sparse *A);
 // x <- A^-1 x for `count` right-hand sides, each of `rows` entries, one after the other.
 bool plait_direct_solve(plait_direct *d, int count, double *x);
 
+// Whether the last call failed for lack of memory, and not because of A.
+bool plait_direct_no_memory(const plait_direct *d);
+
 // Entries in the factor and flops of a factorisation, as estimated by the analysis.
 double plait_direct_entries(const plait_direct *d);
 double plait_direct_flops(const plait_direct *d);

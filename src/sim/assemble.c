@@ -107,7 +107,7 @@ static bool build_problem(const plait_model *m, const plait_state *s, plait_work
     plait_bands bands = {0};
     double *mu = plait_arena_alloc(&w->arena, (size_t)n + 1, sizeof *mu);
     plait_dynamics *y = make_dynamics(m, w, a->dt, &bands, mu);
-    w->problem = y ? plait_problem_of(3, n, y, &bands, mu, &why) : NULL;
+    w->problem = y ? plait_problem_of(3, n, y, &bands, mu, w->threads, &why) : NULL;
     w->solution = plait_solution_new(n);
     plait_arena_release(&w->arena, mark);
     bool room = y && w->solution && why.status != PLAIT_NO_MEMORY;

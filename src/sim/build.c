@@ -257,8 +257,9 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
         return status;
     describe(m, scene);
     sim->state.value[PLAIT_AT_DT_NEXT] = scene->stepping.dt;
-    plait_sim_set_threads(sim, 0);
+    w->threads = 1; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
+    plait_sim_set_threads(sim, 0);
     return PLAIT_OK;
 }
 

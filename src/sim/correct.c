@@ -22,7 +22,7 @@ static bool velocities(const plait_model *m, plait_work *w, plait_attempt *a)
     if (!p)
         return true;
     double *v = w->problem_v;
-    a->status = plait_compliance_velocity(p->compliance, p->dynamics->f, w->solution->r, v, a->error);
+    a->status = plait_compliance_velocity(p->compliance, p->dynamics->f, w->solution->r, w->threads, v, a->error);
     if (a->status != PLAIT_OK)
         return false;
     for (int b = 0; b < m->bodies; b++) {

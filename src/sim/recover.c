@@ -108,7 +108,7 @@ static plait_status push_apart(const plait_work *k, const plait_problem *push, i
     plait_report report;
     plait_status status = plait_problem_solve(push, &options, s, &report, error);
     if (status == PLAIT_OK)
-        status = plait_compliance_velocity(push->compliance, zero, s->r, psi, error);
+        status = plait_compliance_velocity(push->compliance, zero, s->r, k->threads, psi, error);
     plait_solution_free(s);
     return status;
 }
@@ -134,7 +134,7 @@ static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, c
     }
     memcpy(y->w, w, 3 * n * sizeof *w);
     plait_error why = {0};
-    plait_problem *push = plait_problem_of(3, p->n, y, &bands, zero, &why); // it owns y
+    plait_problem *push = plait_problem_of(3, p->n, y, &bands, zero, k->threads, &why); // it owns y
     if (!push && why.status == PLAIT_NO_MEMORY)
         return plait_sim_no_memory(k, a);
     if (!push)

@@ -193,7 +193,7 @@ CASE(groups)
     plait_groups *g = plait_groups_new(p, NULL);
     int contacts = 0;
     for (int k = 0; k < g->count; k++) {
-        plait_problem *q = plait_groups_extract(g, k, p, NULL, NULL);
+        plait_problem *q = plait_groups_extract(g, k, p, NULL, 0, NULL);
         contacts += q->n;
         for (int i = 0; i < q->n; i++)
             CHECK(q->b[3 * i] == p->b[3 * g->contact[g->ptr[k] + i]]);
