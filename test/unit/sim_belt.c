@@ -51,6 +51,7 @@ CASE(dragged_over_the_ground)
                     CHECK_NEAR(force, mu * weight, 1e-3 * mu * weight);
             }
             CHECK(root < 0.01); // on the held part too
+            CHECK_REL(report.nu, 3.0 * report.contacts / plait_rod_dofs(plait_sim_rod(sim, 0)), 1e-12);
             CHECK(weight > 0);
             plait_sim_free(sim);
         }

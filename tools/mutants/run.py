@@ -3,8 +3,8 @@
 
     tools/mutants/run.py [--count N] [--seed S] [--file PATTERN]... [--list] [--again] [--json FILE] [--tree FOLDER]
 
-The checkout is only read. In FOLDER there is a copy of it, built twice: once with the drawn files instrumented, to learn
-which tests execute which line, and once as it is, to plant. A mistake is drawn (N of them, evenly over the lines of src/
+The checkout is only read. In FOLDER there is a copy of it, built twice: once instrumented, to learn which tests
+execute which line, and once as it is, to plant. A mistake is drawn (N of them, evenly over the lines of src/
 that could be wrong), its file compiled, and the tests that execute its line are linked and run, the quickest first, until
 one fails: the mistake is `killed`. A crash and a hang kill too: a test may take twenty times the processor seconds that
 it took, and then some. A mistake that the compiler refuses or warns of, or that compiles to the same code, is none:
@@ -210,7 +210,7 @@ def learn(o, tree, files):
     """{test: {"seconds": s, "lines": {file: [lines executed]}}} and {file: [lines that can be]}; kept between runs."""
     kept = tree.parent / "map.json"
     known = json.loads(kept.read_text()) if kept.exists() else {}
-    sources = digest(*tree.glob("src/**/*.[ch]"), *tree.glob("cli/*"), *tree.glob("test/*.h")) + ",".join(files)
+    sources = digest(*tree.glob("src/**/*.[ch]"), *tree.glob("cli/*"), *tree.glob("test/*.h"))
     if known.get("sources") != sources:
         known = {"sources": sources, "tests": {}, "lines": {}}
     configure(tree, "build-cover", files)
@@ -324,7 +324,7 @@ def main():
     reserve = draw(o, tree)[: 2 * o.count + 20]  # some will be none
     if not reserve:
         sys.exit("mutants: there is nothing to plant in these files")
-    known = learn(o, tree, sorted({m.file for m in reserve}))
+    known = learn(o, tree, sorted(str(p.relative_to(tree)) for p in tree.glob("src/**/*.c")))
     configure(tree, "build")
     need(["ninja", f"-j{o.jobs}", "-C", tree / "build", "unit", "plait"])
     tests = {t.name: t for t in tests_of(tree / "build")}
