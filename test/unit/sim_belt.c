@@ -36,6 +36,8 @@ CASE(dragged_over_the_ground)
             double root = 1, force = 0, weight = 0, fast = plait_vec3_norm(speed);
             for (int n = 1; n <= 40; n++) {
                 CHECK(scenes_run(sim, n * 1e-3, &report));
+                for (int stage = 0; stage < PLAIT_STAGE_COUNT; stage++)
+                    CHECK(report.seconds[stage] >= 0);
                 force = weight = 0;
                 for (int i = 0; i < plait_sim_contacts(sim); i++) {
                     plait_sim_contact c;

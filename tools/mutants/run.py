@@ -36,6 +36,7 @@ import plant
 SOURCE = Path(__file__).resolve().parents[2]
 LEFT_OUT = "cli_(bench|signals|view.*|validate|checkout|mutants)|check_self"
 PRINTING = ["src/scene/schema_print.c", "src/scene/yaml_message.c"]  # text for people, and nothing else
+HOOK = b"\nif(COVERED)\n    include(${COVERED})\nendif()\n"  # of CMakeLists.txt in the copy
 WANTED = 0.9
 
 
@@ -47,6 +48,8 @@ def options():
     p.add_argument("--list", action="store_true", help="say what would be planted, and end")
     p.add_argument("--again", action="store_true", help="run those that survived once more")
     p.add_argument("--json", help="write the answers to this file too")
+    p.add_argument("--patience", type=float, default=300,
+                   help="processor seconds of tests that one mistake is worth (default 300: mostly all of them)")
     p.add_argument("--jobs", type=int, default=1, help="processes of the compiler (default 1)")
     p.add_argument("--tree", help="working folder (default: plait-mutants-USER in the folder for temporary files)")
     return p.parse_args()
@@ -90,10 +93,13 @@ def copy_sources(tree):
     names = [n for n in listed.stdout.decode().split("\0") if n and (SOURCE / n).is_file()]
     tree.mkdir(parents=True, exist_ok=True)
     for name in names:
-        to = tree / name
-        if not to.exists() or to.read_bytes() != (SOURCE / name).read_bytes():
+        to, text = tree / name, (SOURCE / name).read_bytes()
+        if name == "CMakeLists.txt":
+            text += HOOK
+        if not to.exists() or to.read_bytes() != text:
             to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(SOURCE / name, to)
+            to.write_bytes(text)
+            shutil.copymode(SOURCE / name, to)
     for old in [p for folder in ("src", "test", "cli", "include") for p in (tree / folder).rglob("*") if p.is_file()]:
         if str(old.relative_to(tree)) not in set(names) and "node_modules" not in old.parts:
             old.unlink()
@@ -107,9 +113,8 @@ def configure(tree, folder, covered=()):
         listed = "\n".join(f"    {name}" for name in covered)
         write(extra, f"set_source_files_properties(\n{listed}\n    PROPERTIES COMPILE_OPTIONS \"--coverage\")\n")
         flags += ["-DPLAIT_WERROR=OFF", "-DCMAKE_EXE_LINKER_FLAGS=--coverage", "-DCMAKE_SHARED_LINKER_FLAGS=--coverage", f"-DCOVERED={extra}"]
-        text = (SOURCE / "CMakeLists.txt").read_text()
-        write(tree / "CMakeLists.txt", text + "\nif(COVERED)\n    include(${COVERED})\nendif()\n")
-    need(["cmake", "-G", "Ninja", "-S", tree, "-B", tree / folder, "--log-level=WARNING", *flags])
+    if not (tree / folder / "build.ninja").exists():  # later ninja calls it
+        need(["cmake", "-G", "Ninja", "-S", tree, "-B", tree / folder, "--log-level=WARNING", *flags])
 
 
 def write(path, text):
@@ -262,11 +267,15 @@ def judge(o, tree, mistake, known, tests):
             return {"outcome": "none"}  # the compiler notices
         if digest(build / target) == right:
             return {"outcome": "none"}  # the same code
-        for name in names:
+        spent = 0
+        for number, name in enumerate(names):
+            if spent > o.patience:
+                return {"outcome": "survived", "tests": number, "of": len(names)}
             test = tests[name]
             if run(["ninja", f"-j{o.jobs}", "-C", build, test.target]).returncode:
                 return {"outcome": "none"}
-            code, _ = test.run(10 + 20 * known["tests"][name]["seconds"])
+            code, seconds = test.run(10 + 20 * known["tests"][name]["seconds"])
+            spent += seconds
             if code != 0:
                 return {"outcome": "killed", "by": name, "how": how(code)}
         return {"outcome": "survived", "tests": len(names)}
