@@ -53,25 +53,51 @@ static double nearest_triangle(const double *p, const double *t, plait_sweep *s,
     return sqrt(distance2);
 }
 
+static double nearest_point(const double *p, const double *q, plait_sweep *s, double n[3])
+{
+    (void)s;
+    plait_vec3_sub(p, q, n);
+    return plait_vec3_norm(n);
+}
+
+static double nearest_on_segment(const double *p, const double *q, plait_sweep *s, double n[3])
+{
+    double x[3];
+    s->b = plait_closest_on_segment(p, q, q + 3);
+    plait_lerp(q, q + 3, s->b, x);
+    plait_vec3_sub(p, x, n);
+    return plait_vec3_norm(n);
+}
+
+static double nearest_on_triangle(const double *p, const double *t, plait_sweep *s, double n[3])
+{
+    plait_feature feature;
+    plait_closest_triangle(p, t, s->weight, &feature);
+    const double *w = s->weight;
+    for (int k = 0; k < 3; k++)
+        n[k] = p[k] - w[0] * t[k] - w[1] * t[3 + k] - w[2] * t[6 + k];
+    return plait_vec3_norm(n);
+}
+
 // From s, which holds distance and normal at the start.
-static bool advance(nearest *measure, const double *p0, const double *p1, const double *q0, const double *q1, int nq,
-                    double distance, plait_sweep *s)
+static bool advance(nearest *measure, int np, const double *p0, const double *p1, const double *q0, const double *q1,
+                    int nq, double distance, plait_sweep *s)
 {
     double p[6], q[9], t = 0;
-    memcpy(p, p0, sizeof p);
+    memcpy(p, p0, 3 * (size_t)np * sizeof *p);
     memcpy(q, q0, 3 * (size_t)nq * sizeof *q);
     for (int step = 0;; step++) {
         s->time = t;
         // Too many steps: they nearly graze. Said to touch, to be safe.
         if (s->distance <= distance * (1 + SWEEP_TOLERANCE) || step == SWEEP_STEPS)
             return s->distance > 0;
-        double next = bound(p, p0, p1, 2, q, q0, q1, nq, s->normal, t, distance);
+        double next = bound(p, p0, p1, np, q, q0, q1, nq, s->normal, t, distance);
         if (next > 1)
             return false;
         t = next > t ? next : t + 1e-12;
         if (t > 1)
             return false;
-        between(p0, p1, 6, t, p);
+        between(p0, p1, 3 * np, t, p);
         between(q0, q1, 3 * nq, t, q);
         s->distance = measure(p, q, s, s->normal);
         plait_vec3_normalise(s->normal);
@@ -83,7 +109,7 @@ bool plait_sweep_segments(const double p0[6], const double p1[6], const double q
 {
     result->distance = nearest_segments(p0, q0, result, result->normal);
     plait_vec3_normalise(result->normal);
-    return advance(nearest_segments, p0, p1, q0, q1, 2, distance, result);
+    return advance(nearest_segments, 2, p0, p1, q0, q1, 2, distance, result);
 }
 
 bool plait_sweep_segments_from(const double p0[6], const double p1[6], const double q0[6], const double q1[6],
@@ -92,7 +118,7 @@ bool plait_sweep_segments_from(const double p0[6], const double p1[6], const dou
     for (int k = 0; k < 3; k++)
         result->normal[k] = p0[k] + result->a * (p0[3 + k] - p0[k]) - q0[k] - result->b * (q0[3 + k] - q0[k]);
     plait_vec3_normalise(result->normal);
-    return advance(nearest_segments, p0, p1, q0, q1, 2, distance, result);
+    return advance(nearest_segments, 2, p0, p1, q0, q1, 2, distance, result);
 }
 
 bool plait_sweep_triangle(const double p0[6], const double p1[6], const double t0[9], const double t1[9],
@@ -100,5 +126,18 @@ bool plait_sweep_triangle(const double p0[6], const double p1[6], const double t
 {
     result->distance = nearest_triangle(p0, t0, result, result->normal);
     plait_vec3_normalise(result->normal);
-    return advance(nearest_triangle, p0, p1, t0, t1, 3, distance, result);
+    return advance(nearest_triangle, 2, p0, p1, t0, t1, 3, distance, result);
+}
+
+bool plait_sweep_simplices(int np, const double *p0, const double *p1, int nq, const double *q0, const double *q1,
+                           double distance, plait_sweep *result)
+{
+    nearest *measure = np == 2   ? nearest_segments
+                       : nq == 3 ? nearest_on_triangle
+                       : nq == 2 ? nearest_on_segment
+                                 : nearest_point;
+    result->a = result->b = 0;
+    result->distance = measure(p0, q0, result, result->normal);
+    plait_vec3_normalise(result->normal);
+    return advance(measure, np, p0, p1, q0, q1, nq, distance, result);
 }

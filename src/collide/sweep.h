@@ -27,6 +27,11 @@ bool plait_sweep_segments(const double p0[6], const double p1[6], const double q
 bool plait_sweep_segments_from(const double p0[6], const double p1[6], const double q0[6], const double q1[6],
                                double distance, plait_sweep *result);
 
+// Two simplices with np and nq corners: point and point, segment or triangle (1, 1 .. 3), segment and segment (2, 2). a
+// and b are parameters on segments, weight those of a triangle.
+bool plait_sweep_simplices(int np, const double *p0, const double *p1, int nq, const double *q0, const double *q1,
+                           double distance, plait_sweep *result);
+
 // A segment and a triangle (9 numbers).
 bool plait_sweep_triangle(const double p0[6], const double p1[6], const double t0[9], const double t1[9],
                           double distance, plait_sweep *result);
