@@ -27,6 +27,7 @@ enum {
     GS_TRIAL = 20,
     APGD_PATIENCE = 150,
     APGD_FIRST = 3000,
+    APGD_CROWDED = 8000,
     SPG_FIRST = 4000,
     PROX_FIRST = 1000,
     NEWTON_STEPS = 7,
@@ -42,6 +43,8 @@ enum {
 #define WORTH 1.2e11       // flops of all products and factorisations, about a minute
 #define LEAST_PRODUCTS 2e4 // but not less than these,
 #define MOST_PRODUCTS 3e6  // nor more
+#define CHEAP_FLOPS 1e9    // of one factorisation: dozens of them cost less than thousands of gradient steps
+#define CROWDED 1.3        // nu above which the fixed point crawls, and an interior point comes before it
 
 typedef struct stages {
     plait_system *sys;
@@ -50,7 +53,14 @@ typedef struct stages {
     int used, limit;    // iterations
     double work, worth; // in products with W
     double newton;      // products that one factorisation is worth; 0: not known yet
+    bool inside;        // the interior point had its turn: it begins at starts of its own, and would do the same again
 } stages;
+
+// Who limits the iterations counts on cheap ones: they do not pay for factorisations on fibres.
+static bool limited(const stages *x)
+{
+    return x->sys->options->max_iterations > 0;
+}
 
 static bool done(const stages *x)
 {
@@ -93,18 +103,18 @@ static double product_flops(const plait_system *sys)
     return fmax(1, fmin(blocks, sys->traffic / 4)); // a product and a sum for each number that is read
 }
 
-// Whether methods that factorise are worth a try.
-static bool factorising_fits(stages *x)
+// Flops of one factorisation; INFINITY without memory. The analysis takes its time: only where other methods failed.
+static double factorisation_flops(stages *x)
 {
     plait_newton_system *newton = plait_newton_system_new(x->sys, true);
     if (!newton) {
         x->sys->no_memory = true;
-        return false;
+        return INFINITY;
     }
     double flops = plait_newton_system_flops(newton);
     plait_newton_system_free(newton);
     x->newton = fmax(1, flops / product_flops(x->sys));
-    return flops < FACTORISATION;
+    return flops;
 }
 
 static bool newton_polish(stages *x)
@@ -125,16 +135,29 @@ static bool sweep_while_it_pays(stages *x, int sweeps)
     return !soon || stage(x, "auto:gs", plait_solve_gs, 4 * sweeps);
 }
 
+// Where friction is high and contacts outnumber the dofs, gradients and fixed points circle about the shift mu |u_T|, or
+// crawl. An interior point has it in its linear system.
+static bool interior_point(stages *x)
+{
+    if (done(x) || limited(x) || factorisation_flops(x) > CHEAP_FLOPS)
+        return true;
+    x->inside = true;
+    return stage(x, "auto:apgd", plait_solve_apgd, APGD_FIRST) &&
+           costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton);
+}
+
 // Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded piles are for
 // gradients); where both circle, the neighbourhoods of the worst contacts in a loose assembly, and the fixed
 // point with a convex problem inside, which does not circle and needs no factorisation either.
 static bool gradients(stages *x)
 {
-    bool loose = 3 * x->sys->n < x->sys->compliance->dofs;
+    int contacts = 3 * x->sys->n, dofs = x->sys->compliance->dofs;
+    bool loose = contacts<dofs, crowded = contacts> CROWDED * dofs;
     x->sys->patience = APGD_PATIENCE;
-    bool ok = stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT);
+    bool ok = stage(x, "auto:apgd", plait_solve_apgd, crowded ? APGD_CROWDED : NO_LIMIT);
     x->sys->patience = 0;
-    return ok && sweep_while_it_pays(x, GS_TRIAL) && stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
+    return ok && sweep_while_it_pays(x, GS_TRIAL) && (!crowded || interior_point(x)) &&
+           stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
            (!loose || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
 }
@@ -144,7 +167,7 @@ static bool one_round(stages *x, int round, bool factorise)
     if (factorise &&
         !(costly_stage(x, "auto:prox", plait_solve_prox, PROX_FIRST << round, x->newton) && newton_polish(x)))
         return false;
-    if (factorise && round == 0 && !costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton))
+    if (factorise && round == 0 && !x->inside && !costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton))
         return false;
     return stage(x, "auto:apgd", plait_solve_apgd, APGD_FIRST << round) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, APGD_FIRST << round) &&
@@ -169,8 +192,7 @@ static bool run_stages(stages *x)
     bool ok = fibres ? gradients(x) : sweep_while_it_pays(x, GS_FIRST);
     if (!ok || done(x))
         return ok;
-    // Who limits the iterations counts on cheap ones.
-    bool factorise = !(fibres && x->limit < NO_LIMIT) && factorising_fits(x);
+    bool factorise = !(fibres && limited(x)) && factorisation_flops(x) < FACTORISATION;
     for (int round = 0; ok && !done(x) && round < MOST_ROUNDS; round++) {
         double before = x->out->residual;
         ok = one_round(x, round, factorise);

@@ -3,10 +3,13 @@
 // In the variables of one cone, x = (mu r_N, r_T) and y = (u_N + mu |u_T|, mu u_T), the law is K ∋ x ⟂ y ∈ K. The
 // method follows x o y = tau e, tau -> 0, by Newton steps with Nesterov-Todd scaling (P y = x for a symmetric positive
 // P) and Mehrotra's predictor and corrector. The de Saxce shift mu |u_T| stays inside the linearisation (T below): with
-// the shift lagged, steps collapse. With r and v kept consistent (M v = f + H^T r), one step is
-//     dr = q - D du,   D = Dx^-1 P Dy T,   q = Dx^-1 (sigma tau y^-1 - x - P (Dy ũ - y) - correction),   du = W dr,
+// the shift lagged, steps collapse. One step is
+//     dr = q - D du,   D = Dx^-1 P Dy T,   q = Dx^-1 (sigma tau y^-1 - x - P (Dy ũ - y) - correction),
+//     du = W dr + (W r + b - u),
 // Dx = diag(mu, 1, 1), Dy = diag(1, mu, mu), T = I + mu e (0, u_T/|u_T|)^T. See newton_system.h for the linear algebra.
-// About 20 factorisations whatever nu is, where the iterates do not jam at the boundary: then it says so and gives up.
+// About 20 factorisations whatever nu is, if no contact jams at the boundary. A few that would stop all others stay where
+// they are and are lifted off it ("bounce"); what they then miss of the dynamics stays in the right side. If that does not
+// help either, the method begins again from another distance.
 //
 // A contact without friction is a cone of one dimension: P = x / y on the normal, nothing on the tangent.
 #include <math.h>
@@ -16,16 +19,19 @@
 #include "contact/newton_system.h"
 
 #define TO_BOUNDARY 0.98
-#define START 10.0 // of the typical velocity: too small a start gets stuck at the boundary
 #define SIGMA_MIN 1e-6
-#define SHORT_STEP 0.05
-enum { MAX_ITERATIONS = 120, JAMMED = 6, FLOOR = 10 };
+#define SHORT_STEP 0.1
+#define LIFT 0.3 // of the size that an eigenvalue has on the central path
+enum { MAX_ITERATIONS = 120, JAMMED = 20, FLOOR = 40, STARTS = 4, BOUNCED = 20 };
+static const double starts[STARTS] = {10, 30, 1,
+                                      3}; // times the typical velocity; where one jams, another often does not
 
 typedef struct ipm {
     plait_system *sys;
     plait_newton_system *newton;
     double *mu;         // [n] of the cones
-    double *r, *u;      // iterate, u = W r + b
+    double *r, *u;      // iterate
+    double *rd;         // [3n] what is missing to the dynamics, W r + b - u: contacts that bounce leave it behind
     double *x, *y, *rc; // [3n] cone variables, y's infeasibility Dy ũ - y
     double *w, *eta;    // [3n], [n] scaling point and factor
     double *D, *q;      // [9n], [3n]
@@ -85,15 +91,16 @@ static void free_ipm(ipm *m)
     free(m->block);
 }
 
-static bool new_ipm(ipm *m, plait_system *sys, double *r, double *u)
+static bool new_ipm(ipm *m, plait_system *sys, double *r)
 {
     size_t n = (size_t)sys->n;
-    *m = (ipm){.sys = sys, .r = r, .u = u};
+    *m = (ipm){.sys = sys, .r = r};
     m->newton = plait_newton_system_new(sys, true);
-    double *p = m->block = malloc((48 * n + 1) * sizeof *p);
+    double *p = m->block = malloc((54 * n + 1) * sizeof *p);
     if (!m->newton || !p)
         return false;
-    double **vectors[] = {&m->x, &m->y, &m->rc, &m->w, &m->q, &m->dr, &m->du, &m->dx, &m->dy, &m->correction, &m->best};
+    double **vectors[] = {&m->x,  &m->y,  &m->rc,         &m->w,    &m->q, &m->dr, &m->du,
+                          &m->dx, &m->dy, &m->correction, &m->best, &m->u, &m->rd};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++, p += 3 * n)
         *vectors[k] = p;
     m->eta = p, m->D = p + n, m->mu = p + 10 * n;
@@ -116,25 +123,25 @@ static bool take_cones(ipm *m)
     return true;
 }
 
-// Well inside the cones and on the central path: x o y = const e.
-static void start(ipm *m)
+// Well inside the cones and on the central path, x o y = tau e, each contact at its own scale: stiffnesses s_i span many
+// decades, and a common size of x would be an enormous velocity for some of them.
+static void start(ipm *m, double speed)
 {
     plait_system *sys = m->sys;
-    double speed = 0, mean = 0;
+    double tau = 0;
     for (int i = 0; i < 3 * sys->n; i++)
-        speed += sys->b[i] * sys->b[i];
-    speed = START * sqrt(speed / (3.0 * sys->n));
-    for (int i = 0; i < sys->n; i++)
-        mean += 1 / sys->s[i] / sys->n;
-    // The harmonic mean of the stiffnesses: one product x y for all contacts, whatever their s.
+        tau += sys->b[i] * sys->b[i] / sys->s[i / 3];
+    tau *= speed * speed / (3.0 * sys->n);
     for (int i = 0; i < sys->n; i++) {
         double mu = m->mu[i], *x = m->x + 3 * i, *y = m->y + 3 * i, *r = m->r + 3 * i;
         memset(x, 0, 3 * sizeof *x), memset(y, 0, 3 * sizeof *y), memset(r, 0, 3 * sizeof *r);
-        y[0] = speed;
-        x[0] = speed * mean * (mu > 0 ? fmin(mu, 1) : 1);
+        y[0] = sqrt(tau * sys->s[i]);
+        x[0] = sqrt(tau / sys->s[i]);
         r[0] = x[0] / (mu > 0 ? mu : 1);
     }
     plait_system_apply(sys, m->r, m->u);
+    memset(m->rd, 0, 3 * (size_t)sys->n * sizeof *m->rd);
+    m->short_steps = 0;
 }
 
 // Nesterov-Todd scaling, infeasibility and D for all contacts; returns the mean of x.y.
@@ -189,8 +196,15 @@ static bool direction(ipm *m, double tau)
         q[0] = (d * y[0] - x[0] - z[0] - corr[0]) / mu;
         q[1] = -d * y[1] - x[1] - z[1] - corr[1], q[2] = -d * y[2] - x[2] - z[2] - corr[2];
     }
+    for (int i = 0; i < sys->n; i++) { // du = W dr + rd: the system is solved for du - rd
+        const double *D = m->D + 9 * (int64_t)i, *rd = m->rd + 3 * i;
+        for (int k = 0; k < 3; k++)
+            m->q[3 * i + k] -= dot3(D + 3 * k, rd);
+    }
     if (!plait_newton_system_solve(m->newton, m->q, m->dr, m->du))
         return false;
+    for (int i = 0; i < 3 * sys->n; i++)
+        m->du[i] += m->rd[i];
     for (int i = 0; i < sys->n; i++) {
         const double *u = m->u + 3 * i, *du = m->du + 3 * i, *dr = m->dr + 3 * i, *rc = m->rc + 3 * i;
         double mu = m->mu[i], *dx = m->dx + 3 * i, *dy = m->dy + 3 * i;
@@ -205,14 +219,61 @@ static bool direction(ipm *m, double tau)
     return true;
 }
 
+static double contact_step(const ipm *m, int i)
+{
+    return fmin(step_to_boundary(m->x + 3 * i, m->dx + 3 * i), step_to_boundary(m->y + 3 * i, m->dy + 3 * i));
+}
+
 static double longest_step(const ipm *m)
 {
     double step = 1 / TO_BOUNDARY;
-    for (int i = 0; i < m->sys->n; i++) {
-        step = fmin(step, step_to_boundary(m->x + 3 * i, m->dx + 3 * i));
-        step = fmin(step, step_to_boundary(m->y + 3 * i, m->dy + 3 * i));
-    }
+    for (int i = 0; i < m->sys->n; i++)
+        step = fmin(step, contact_step(m, i));
     return step;
+}
+
+// The few contacts with the shortest way to the boundary, at most BOUNCED of them: place[k], ascending. Returns how many.
+static int shortest_ways(const ipm *m, int *place, double *way)
+{
+    int count = 0;
+    for (int i = 0; i < m->sys->n; i++) {
+        double step = TO_BOUNDARY * contact_step(m, i);
+        if (!(step < SHORT_STEP) || (count == BOUNCED && step >= way[count - 1]))
+            continue;
+        int k = count < BOUNCED ? count++ : count - 1;
+        for (; k > 0 && way[k - 1] > step; k--)
+            way[k] = way[k - 1], place[k] = place[k - 1];
+        way[k] = step, place[k] = i;
+    }
+    return count;
+}
+
+// Raises the smaller eigenvalue of x to `least`.
+static void lift(double x[3], double least)
+{
+    double t = sqrt(x[1] * x[1] + x[2] * x[2]), low = x[0] - t, high = x[0] + t;
+    if (low >= least)
+        return;
+    high = fmax(high, least);
+    double k = t > 0 ? 0.5 * (high - least) / t : 0;
+    x[0] = 0.5 * (high + least), x[1] *= k, x[2] *= k;
+}
+
+// A few contacts would stop all others: they stay where they are in this step, and come off the boundary.
+static void bounce(ipm *m, double tau)
+{
+    int place[BOUNCED];
+    double way[BOUNCED];
+    int count = shortest_ways(m, place, way);
+    for (int k = 0; k < count; k++) {
+        int i = place[k];
+        double s = m->sys->s[i], mu = m->mu[i], *x = m->x + 3 * i, *y = m->y + 3 * i, *r = m->r + 3 * i;
+        lift(x, LIFT * sqrt(tau / s));
+        lift(y, LIFT * sqrt(tau * s));
+        r[0] = x[0] / (mu > 0 ? mu : 1), r[1] = x[1], r[2] = x[2];
+        memset(m->dx + 3 * i, 0, 3 * sizeof *x), memset(m->dy + 3 * i, 0, 3 * sizeof *y);
+        memset(m->dr + 3 * i, 0, 3 * sizeof *r);
+    }
 }
 
 // Mehrotra's second-order term, P^(1/2) L^-1 ((P^(-1/2) dx) o (P^(1/2) dy)) with L the product by P^(1/2) y.
@@ -258,6 +319,10 @@ static bool iterate(ipm *m)
     if (!direction(m, sigma * tau))
         return false;
     step = fmin(1, TO_BOUNDARY * longest_step(m));
+    if (step < SHORT_STEP) {
+        bounce(m, tau);
+        step = fmin(1, TO_BOUNDARY * longest_step(m));
+    }
     if (!isfinite(step))
         return false;
     m->short_steps = step < SHORT_STEP ? m->short_steps + 1 : 0;
@@ -268,35 +333,48 @@ static bool iterate(ipm *m)
     return true;
 }
 
+// From one start until the target, or until nothing is won any more.
+static void descend(ipm *m, double speed, int limit, double *u, plait_outcome *out)
+{
+    plait_system *sys = m->sys;
+    size_t bytes = 3 * (size_t)sys->n * sizeof *u;
+    double own = INFINITY; // the smallest residual from this start
+    start(m, speed);
+    for (int k = 0, since = 0; k < limit && since <= FLOOR && m->short_steps <= JAMMED; k++, since++) {
+        if (plait_system_tick(sys, out->iterations, out->residual) || !iterate(m))
+            return;
+        out->iterations++;
+        plait_system_apply(sys, m->r, u);
+        for (int i = 0; i < 3 * sys->n; i++)
+            m->rd[i] = u[i] - m->u[i];
+        double residual = plait_system_residual(sys, m->r, u);
+        if (residual < 0.8 * own)
+            own = residual, since = 0;
+        if (residual < out->residual)
+            out->residual = residual, memcpy(m->best, m->r, bytes);
+        if (residual <= sys->target)
+            return;
+    }
+}
+
 bool plait_solve_ipm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
 {
     ipm m;
     *out = (plait_outcome){.name = "ipm"};
-    if (!new_ipm(&m, sys, r, u)) {
+    if (!new_ipm(&m, sys, r)) {
         free_ipm(&m);
         return false;
     }
     size_t bytes = 3 * (size_t)sys->n * sizeof *r;
     plait_system_apply(sys, r, u);
-    double best = plait_system_residual(sys, r, u), own = INFINITY; // of the given iterate; of this method's
-    int since = 0, limit = max_iterations < MAX_ITERATIONS ? max_iterations : MAX_ITERATIONS;
+    out->residual = plait_system_residual(sys, r, u);
     memcpy(m.best, r, bytes);
     bool cones = take_cones(&m);
-    if (best > sys->target && cones)
-        start(&m);
-    while (best > sys->target && !plait_system_tick(sys, out->iterations, best)) {
-        if (!cones || out->iterations >= limit || m.short_steps > JAMMED || since > FLOOR || !iterate(&m)) {
-            out->gave_up = true;
-            break;
-        }
-        out->iterations++, since++;
-        plait_system_apply(sys, r, u);
-        double residual = plait_system_residual(sys, r, u);
-        if (residual < 0.8 * own)
-            own = residual, since = 0;
-        if (residual < best)
-            best = residual, memcpy(m.best, r, bytes);
+    for (int k = 0; k < STARTS && cones && out->residual > sys->target && !sys->stopped; k++) {
+        int left = max_iterations - out->iterations;
+        descend(&m, starts[k], left < MAX_ITERATIONS ? left : MAX_ITERATIONS, u, out);
     }
+    out->gave_up = out->residual > sys->target;
     memcpy(r, m.best, bytes);
     plait_system_apply(sys, r, u);
     out->residual = plait_system_residual(sys, r, u);
