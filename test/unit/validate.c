@@ -5,9 +5,13 @@
 #include "check.h"
 #include "validate/cases.h"
 
+enum { MOST = 512 };
+
 typedef struct tally {
     int rows, failed, curves;
     plait_validation_row last;
+    int references; // points of the last curve of where it should be
+    double x[MOST], y[MOST];
 } tally;
 
 static void take_row(const plait_validation_row *row, void *data)
@@ -24,7 +28,22 @@ static void take_row(const plait_validation_row *row, void *data)
 
 static void take_curve(const plait_validation_curve *curve, void *data)
 {
-    ((tally *)data)->curves += curve->count > 0;
+    tally *t = data;
+    t->curves += curve->count > 0;
+    for (int i = 0; i < curve->count; i++)
+        CHECK(isfinite(curve->x[i]) && isfinite(curve->y[i]));
+    if (curve->reference && curve->count <= MOST) {
+        t->references = curve->count;
+        memcpy(t->x, curve->x, (size_t)curve->count * sizeof *curve->x);
+        memcpy(t->y, curve->y, (size_t)curve->count * sizeof *curve->y);
+        return;
+    }
+    // Statics, measured at the same places: near what it should be. (Elsewhere the reference may be a bound.)
+    if (curve->name[0] != 'A' || curve->count != t->references || memcmp(curve->x, t->x, (size_t)curve->count * sizeof *curve->x) != 0)
+        return;
+    for (int i = 0; i < curve->count; i++)
+        if (!CHECK_NEAR(curve->y[i], t->y[i], 0.1 * fabs(t->y[i]) + 1e-3))
+            printf("  %s %s at %g\n", curve->name, curve->series, curve->x[i]);
 }
 
 CASE(quick_cases_pass)
