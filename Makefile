@@ -2,7 +2,7 @@
 # done by CMake and Ninja. `make help` lists the rest.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help setup build check test test-long sanitize fuzz coverage mutants demo bench install format clean
+.PHONY: help docs setup build check test test-long sanitize fuzz coverage mutants demo bench install format clean
 
 PREFIX ?= /usr/local
 NINJA = ninja $(if $(JOBS),-j $(JOBS))
@@ -16,6 +16,7 @@ help:
 	@echo 'make test-long  the long tests'
 	@echo 'make demo       solves problems, simulates a ponytail, makes a picture and a film of it: files in demo/'
 	@echo 'make bench      the benchmarks: files in bench-out/'
+	@echo 'make docs       the documents as a site that works offline: site/index.html'
 	@echo 'make install    into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make mutants    plants mistakes in a copy of src/ and looks whether the tests notice (docs/testing.md)'
 	@echo 'make fuzz, coverage, format, clean'
@@ -37,7 +38,7 @@ test: build
 sanitize:
 	@cmake --preset asan-ubsan --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-asan
-	$(CTEST) --test-dir build-asan -L 'unit|cli' -LE long -E 'cli_bench|cli_mutants|cli_signals|cli_view_|cli_validate|validate_friction|scene_named' # slow; about time
+	$(CTEST) --test-dir build-asan -L 'unit|cli' -LE long -E 'cli_bench|cli_manual|cli_docs|cli_mutants|cli_signals|cli_view_|cli_validate|validate_friction|scene_named' # slow; about time
 	@cmake --preset tsan --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-tsan unit
 	$(CTEST) --test-dir build-tsan -L unit -LE long -E '^sim$$|^sim_(theta|rigid|air|start|belt|control)$$|validate|gen_|scene_|io_|local_|rod_extreme|render_' # without threads; Embree
@@ -103,6 +104,11 @@ bench:
 	    $(PLAIT) bench $$name $$plot | tee bench-out/$$name.txt; \
 	done
 
+# No server and no network needed to read it, nor to search in it.
+docs:
+	@tools/setup.sh docs
+	@/usr/bin/python3 tools/docs.py site site
+
 install: build
 	cmake --install build --prefix $(PREFIX)
 
@@ -111,4 +117,4 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz demo bench-out
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz demo bench-out site

@@ -7,15 +7,17 @@
 #   show    what makes films of pictures (`make demo`) and charts as PNG
 #   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
 #   format  what `make format` needs
+#   docs    what `make docs` needs
 set -euo pipefail
 
 build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
 libembree-dev libpng-dev libcivetweb-dev libjs-three"
 show="ffmpeg librsvg2-bin"
 test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-paraview librsvg2-bin mandoc \
-python3-jsonschema python3-yaml"
+python3-jsonschema python3-yaml python3-markdown"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
+docs="python3-markdown"
 
 say() { echo "setup: $*" >&2; }
 
@@ -79,9 +81,9 @@ finish() { # LIST...: what is not a Debian package
 [ $# -gt 0 ] || set -- build
 for list; do
     case $list in
-    build | test | show | bench | format) ;;
+    build | test | show | bench | format | docs) ;;
     *)
-        say "there is no list '$list'; lists: build test show bench format"
+        say "there is no list '$list'; lists: build test show bench format docs"
         exit 2
         ;;
     esac

@@ -1,7 +1,6 @@
 // live.js: a simulation that runs: frames come through a WebSocket, orders and hands go back.
+import { pickNode } from './pick.js';
 import { decodeFrame, nodePosition } from './wire.js';
-
-const REACH = 14; // [px] how near to a strand the mouse must be
 
 export class Live {
   constructor(on) {
@@ -36,24 +35,7 @@ export class Live {
 
   // ---- hands -----------------------------------------------------------------------------------------------------
 
-  // The node nearest to the mouse on the screen, the one in front if several are near.
-  pick(camera, x, y, width, height) {
-    const f = this.frame, m = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).elements;
-    if (!f) return -1;
-    let best = -1, least = Infinity;
-    const p = [0, 0, 0];
-    for (let i = 0; i < f.nodes; i++) {
-      nodePosition(f, i, p);
-      const w = m[3] * p[0] + m[7] * p[1] + m[11] * p[2] + m[15];
-      if (w <= 0) continue;
-      const sx = (m[0] * p[0] + m[4] * p[1] + m[8] * p[2] + m[12]) / w, sy = (m[1] * p[0] + m[5] * p[1] + m[9] * p[2] + m[13]) / w;
-      const d = Math.hypot((0.5 + 0.5 * sx) * width - x, (0.5 - 0.5 * sy) * height - y);
-      if (d > REACH) continue;
-      const cost = d + 200 * w / camera.far;
-      if (cost < least) { least = cost; best = i; }
-    }
-    return best;
-  }
+  pick(camera, x, y, width, height, skip) { return pickNode(this.frame, camera, x, y, width, height, skip); }
 
   // Takes hold of a node; the hand moves in the plane through it that faces the camera.
   grab(node, camera) {

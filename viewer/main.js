@@ -3,19 +3,23 @@ import { Bodies } from './bodies.js';
 import { Contacts } from './contacts.js';
 import { Frames } from './frames.js';
 import { Live } from './live.js';
+import { Picked, pickNode } from './pick.js';
 import { drawMap, modes, number } from './palette.js';
 import { Player } from './player.js';
 import { Plots } from './plots.js';
+import { Film, readAddress, savePicture, writeAddress } from './share.js';
 import { Stage } from './stage.js';
 import { Strands } from './strands.js';
 import { decodeRods, getBytes, getJson, littleEndian } from './wire.js';
 
 const $ = (id) => document.getElementById(id);
 const PANEL = 316; // [px] that the panel covers
+const isNarrow = () => window.innerWidth < 640; // a phone: the panel is a sheet over the picture
 const PLAY = 'M4 2.5v11l9-5.5z', PAUSE = 'M3.5 2.5h3.2v11H3.5zM9.3 2.5h3.2v11H9.3z';
 
 let info, stage, strands, bodies, contacts, plots, live = null, player = null, frames = null;
-let current = null, home = null;
+let current = null, home = null, rods = null, picked = null, film = null;
+const hidden = new Set(); // groups
 
 function say(text) {
   $('message').textContent = text;
@@ -46,6 +50,7 @@ function show(frame) {
     stage.frame(lo, hi);
   }
   if (live) stage.showHands(live.hands, frame);
+  showPicked();
   legend();
   stage.dirty = true;
 }
@@ -62,10 +67,13 @@ function legend() {
 
 // ---- controls ----------------------------------------------------------------------------------------------------
 
-function togglePanel() {
-  const open = document.body.classList.toggle('no-panel');
-  stage.resize(open ? 0 : PANEL);
+function setPanel(open) {
+  document.body.classList.toggle('no-panel', !open);
+  $('toggle-panel').setAttribute('aria-expanded', open);
+  $('panel').inert = !open; // nothing in it takes the focus while it is away
+  stage.resize(open && !isNarrow() ? PANEL : 0);
 }
+const togglePanel = () => setPanel(document.body.classList.contains('no-panel'));
 
 function changeColour() {
   const mode = $('colour').value;
@@ -94,6 +102,106 @@ function changeWidth() {
   stage.dirty = true;
 }
 
+// ---- strands and groups ------------------------------------------------------------------------------------------
+
+function showPicked() {
+  const rows = picked.show(current);
+  $('picked').hidden = !rows;
+  if (rows) $('picked-list').replaceChildren(...rows.flatMap(([name, value]) => {
+    const dt = document.createElement('dt'), dd = document.createElement('dd');
+    [dt.textContent, dd.textContent] = [name, value];
+    return [dt, dd];
+  }));
+  stage.dirty = true;
+}
+
+const isHidden = (node) => hidden.size > 0 && hidden.has(rods.group[picked.rodOf(node)]);
+
+// A click is a press and a release at one place.
+function wirePicking() {
+  const canvas = stage.canvas;
+  let down = null;
+  canvas.addEventListener('pointerdown', (e) => { down = e.button === 0 ? [e.clientX, e.clientY] : null; }, true);
+  canvas.addEventListener('pointerup', (e) => {
+    if (!down || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4) return;
+    picked.choose(pickNode(current, stage.camera, e.offsetX, e.offsetY, canvas.clientWidth, canvas.clientHeight, isHidden));
+    showPicked();
+  });
+}
+
+function hideGroups() {
+  strands.hide(rods, hidden);
+  for (const box of $('group-list').querySelectorAll('input')) box.checked = !hidden.has(+box.value);
+  if (picked.node >= 0 && isHidden(picked.node)) { picked.choose(-1); showPicked(); }
+  stage.dirty = true;
+}
+
+function wireGroups() {
+  const names = info.groups || [];
+  $('groups').hidden = names.length < 2;
+  names.forEach((name, i) => {
+    const label = document.createElement('label'), box = document.createElement('input');
+    Object.assign(box, { type: 'checkbox', checked: true, value: i });
+    box.addEventListener('change', () => { if (box.checked) hidden.delete(i); else hidden.add(i); hideGroups(); });
+    label.append(box, ` ${name}`);
+    $('group-list').append(label);
+  });
+}
+
+// ---- what leaves the page ----------------------------------------------------------------------------------------
+
+const fileName = (ending) => `${info.name || 'plait'}${player ? `-${String(player.at).padStart(4, '0')}` : ''}.${ending}`;
+
+function toggleFilm() {
+  if (film.running) film.stop();
+  else try { film.start(fileName('webm')); } catch (error) { say(`this browser records no films: ${error.message}`); }
+}
+
+function toggleFull() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen().catch((error) => say(`no full screen: ${error.message}`));
+}
+
+// Everything that differs from how the page begins.
+const boxes = { points: 'show-points', arrows: 'show-arrows', bodies: 'show-bodies', ground: 'show-ground' };
+function remember() {
+  const values = {};
+  if (player && player.wanted > 0) values.frame = player.wanted;
+  if ($('colour').value !== 'rod') values.colour = $('colour').value;
+  if (+$('width').value !== 0) values.width = $('width').value;
+  if ($('speed').value !== '1') values.speed = $('speed').value;
+  for (const [key, id] of Object.entries(boxes)) if ($(id).checked !== $(id).defaultChecked) values[key] = +$(id).checked;
+  if (hidden.size) values.hide = [...hidden].join(',');
+  if (document.body.classList.contains('no-panel') !== isNarrow()) values.panel = +!document.body.classList.contains('no-panel');
+  const camera = stage.orbit.state.map((v) => +v.toPrecision(6)).join(',');
+  if (camera !== remember.start) values.camera = camera;
+  writeAddress(values);
+}
+
+// Once the first frame is there.
+function recall() {
+  remember.start = stage.orbit.state.map((v) => +v.toPrecision(6)).join(',');
+  const values = readAddress(), fire = (id, kind) => $(id).dispatchEvent(new Event(kind));
+  for (const [key, id] of Object.entries(boxes)) if (values.has(key)) { $(id).checked = values.get(key) === '1'; fire(id, 'change'); }
+  for (const [key, kind] of [['colour', 'change'], ['width', 'input'], ['speed', 'change']])
+    if (values.has(key)) { const before = $(key).value; $(key).value = values.get(key); if ($(key).value) fire(key, kind); else $(key).value = before; }
+  if (values.has('hide')) { for (const g of values.get('hide').split(',')) if (+g < (info.groups || []).length) hidden.add(+g); hideGroups(); }
+  if (values.has('panel')) setPanel(values.get('panel') === '1');
+  const camera = (values.get('camera') || '').split(',').map(Number);
+  if (camera.length === 6 && camera.every(Number.isFinite)) stage.orbit.state = camera;
+  if (player && values.has('frame')) player.go(+values.get('frame') || 0);
+  setInterval(remember, 400);
+}
+
+function wireShare() {
+  film = new Film(stage, () => { $('film').setAttribute('aria-pressed', film.running); });
+  $('picture').addEventListener('click', () => savePicture(stage, fileName('png')));
+  $('film').addEventListener('click', toggleFilm);
+  $('full').addEventListener('click', toggleFull);
+  $('help').addEventListener('click', () => $('help-text').showModal());
+  for (const button of document.querySelectorAll('[data-view]')) button.addEventListener('click', () => stage.orbit.look(button.dataset.view));
+}
+
 function wireLook() {
   $('colour').addEventListener('change', changeColour);
   $('width').addEventListener('input', changeWidth);
@@ -105,12 +213,15 @@ function wireLook() {
   $('toggle-panel').addEventListener('click', togglePanel);
   const keys = { ' ': () => $('play').click(), '.': () => $('step').click(), f: () => $('home').click(), p: togglePanel,
     ArrowRight: () => player && player.go(player.wanted + 1), ArrowLeft: () => player && player.go(player.wanted - 1),
-    k: () => live && $('keep').click() };
+    k: () => live && $('keep').click(), c: () => $('picture').click(), v: () => $('film').click(), x: () => $('full').click(), '?': () => $('help').click() };
+  ['front', 'back', 'left', 'right', 'top'].forEach((side, i) => { keys[i + 1] = () => stage.orbit.look(side); });
   // Who uses the mouse goes on with keys that are meant for the page, not for what was clicked last.
   window.addEventListener('pointerup', () => setTimeout(() => { if (document.activeElement.matches('button, input')) document.activeElement.blur(); }));
+  document.addEventListener('change', (e) => { if (e.target.matches('select')) e.target.blur(); });
   window.addEventListener('keydown', (e) => {
-    const key = keys[e.key];
-    if (!key || e.ctrlKey || e.metaKey || e.altKey || /SELECT|INPUT/.test(e.target.tagName)) return;
+    const key = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (!key || e.ctrlKey || e.metaKey || e.altKey || /SELECT|INPUT/.test(e.target.tagName) || $('help-text').open) return;
+    if (e.key === ' ' && e.target.matches('button')) return; // who walks there with Tab means that button
     e.preventDefault();
     key();
   });
@@ -187,7 +298,7 @@ function liveState(s) {
 // The left button grabs a strand if one is under it; everything else is left to the camera.
 function wireHands() {
   const canvas = stage.canvas, where = (e) => [2 * e.offsetX / canvas.clientWidth - 1, 1 - 2 * e.offsetY / canvas.clientHeight];
-  const pick = (e) => live.pick(stage.camera, e.offsetX, e.offsetY, canvas.clientWidth, canvas.clientHeight);
+  const pick = (e) => live.pick(stage.camera, e.offsetX, e.offsetY, canvas.clientWidth, canvas.clientHeight, isHidden);
   canvas.addEventListener('pointerdown', (e) => {
     if (e.button !== 0 || e.shiftKey) return;
     const node = pick(e);
@@ -232,18 +343,24 @@ async function start() {
   const many = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
   $('counts').textContent = [many(info.fibres, 'rod'), many(info.nodes, 'node'), ...(info.live ? ['live'] : [])].join(' · ');
   stage = new Stage($('stage'));
-  strands = new Strands(decodeRods(await getBytes('api/rods')));
+  rods = decodeRods(await getBytes('api/rods'));
+  strands = new Strands(rods);
+  picked = new Picked(rods, info.groups || []);
   bodies = new Bodies(info);
   contacts = new Contacts();
   await bodies.load();
-  stage.scene.add(bodies.ground, bodies.group, strands.mesh, contacts.group);
+  stage.scene.add(bodies.ground, bodies.group, strands.mesh, contacts.group, picked.line);
   stage.followers.push(strands.material.uniforms.focal, contacts.uniforms.focal);
-  stage.resize(PANEL);
+  setPanel(!isNarrow());
   wireLook();
+  wireShare();
+  wireGroups();
+  wirePicking();
   if (info.live) startLive();
   else await startRun();
   loop();
-  window.plait = { info, stage, strands, contacts, plots, player, live, get frame() { return current; } };
+  const wait = setInterval(() => { if (home) { clearInterval(wait); recall(); } }, 20);
+  window.plait = { info, stage, strands, contacts, plots, player, live, picked, hidden, film, get frame() { return current; } };
 }
 
 start().catch(failed);

@@ -50,6 +50,21 @@ export class Orbit {
     this.apply();
   }
 
+  // From one of the sides, or from above; the distance stays. Heads look along +y.
+  look(side) {
+    const views = { front: [Math.PI / 2, 0.05], back: [-Math.PI / 2, 0.05], left: [Math.PI, 0.05], right: [0, 0.05], top: [-Math.PI / 2, 1.55] };
+    [this.azimuth, this.elevation] = views[side];
+    this.apply();
+  }
+
+  // Where it is, as six numbers, and back.
+  get state() { return [this.azimuth, this.elevation, this.distance, ...this.target.toArray()]; }
+  set state([azimuth, elevation, distance, ...target]) {
+    Object.assign(this, { azimuth, elevation, distance });
+    this.target.fromArray(target);
+    this.apply();
+  }
+
   // Looks at a box from outside; `shift` is the part of the width that the panel covers.
   frame(lo, hi, shift) {
     this.target.set((lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2);

@@ -32,6 +32,8 @@ void main() {
   int rod = int(flag.x + 256.0 * flag.y + 65536.0 * flag.z);
   vec4 look = texelFetch(rodMap, ivec2(rod % ROW, rod / ROW), 0);
 
+  if (look.x < 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; } // its group is hidden
+
   vec4 n1 = nodeAt(i), n2 = nodeAt(i + 1);
   vec3 p1 = place(n1), p2 = place(n2);
   vec3 p0 = mod(flag.w, 2.0) > 0.5 ? 2.0 * p1 - p2 : place(nodeAt(i - 1));
@@ -156,6 +158,13 @@ export class Strands {
     const texture = new THREE.DataTexture(data, ROW, rows, THREE.RGBAFormat, THREE.FloatType);
     texture.needsUpdate = true;
     return texture;
+  }
+
+  // Strands of hidden groups have a negative radius in the map. hidden: numbers of groups.
+  hide(rods, hidden) {
+    const map = this.material.uniforms.rodMap.value;
+    for (let f = 0; f < rods.fibres; f++) map.image.data[4 * f] = hidden.has(rods.group[f]) ? -1 : rods.radius[f];
+    map.needsUpdate = true;
   }
 
   map(name) { return this.maps[name] || (this.maps[name] = mapTexture(name)); }

@@ -1,0 +1,198 @@
+// look.mjs BROWSER PICTURES: what one does to look closely: views, groups, strands, pictures, films, the address, keys, a phone; and
+// whether axe-core finds something serious. The runs that view_look.sh has made are in the folders catch and knot.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+const [program, pictures] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const children = [];
+
+async function serve(...words) {
+  const child = spawn(process.env.PLAIT, ['view', '--port', '0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return line;
+}
+
+async function open(browser, url, width = 720, height = 460, more = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...more });
+  const page = await context.newPage(), trouble = [];
+  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !/GPU stall|swiftshader/i.test(m.text())) trouble.push(m.text()); });
+  page.on('pageerror', (e) => trouble.push(e.message));
+  page.setDefaultTimeout(300000); // a busy machine is no mistake
+  await page.goto(url);
+  await page.waitForFunction(() => window.plait?.frame, null);
+  return { page, trouble, context };
+}
+
+const eye = (page) => page.evaluate(() => plait.stage.orbit.state);
+const near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) <= 1e-4 * Math.max(1, Math.abs(b[i])));
+// How many pixels differ from the picture before.
+const pixels = (page) => page.evaluate(() => { const now = plait.stage.pixels(), old = window.kept; window.kept = now;
+  let n = 0;
+  for (let i = 0; old && i < now.length; i += 4) if (Math.abs(now[i] - old[i]) + Math.abs(now[i + 1] - old[i + 1]) + Math.abs(now[i + 2] - old[i + 2]) > 24) n++;
+  return n; });
+
+async function accessible(page, what) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  const serious = found.violations.filter((v) => ['serious', 'critical'].includes(v.impact))
+    .map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' ')}`);
+  assert.deepEqual(serious, [], what);
+}
+
+async function views(page) {
+  const seen = [];
+  for (const side of ['front', 'back', 'left', 'right', 'top']) {
+    await page.locator(`[data-view=${side}]`).click();
+    seen.push((await eye(page)).slice(0, 2).join());
+  }
+  assert.equal(new Set(seen).size, 5);
+  for (let i = 1; i <= 5; i++) { // the same by keys, right after a click
+    await page.keyboard.press(String(i));
+    assert.equal((await eye(page)).slice(0, 2).join(), seen[i - 1]);
+  }
+  await page.keyboard.press('1');
+}
+
+async function groups(page) {
+  const boxes = page.locator('#group-list input');
+  assert.equal(await boxes.count(), await page.evaluate(() => plait.info.groups.length));
+  await pixels(page);
+  await boxes.first().setChecked(false);
+  assert.ok(await pixels(page) > 50, 'a hidden group is still there');
+  assert.deepEqual(await page.evaluate(() => [...plait.hidden]), [0]);
+  await boxes.first().setChecked(true);
+  assert.ok(await pixels(page) > 50, 'a group stays hidden');
+}
+
+// Where the middle node of a strand is on the screen.
+const spot = (page, rod) => page.evaluate((r) => {
+  const f = plait.frame, { first } = plait.picked.rods, i = (first[r] + first[r + 1]) >> 1;
+  const p = [0, 1, 2].map((k) => f.lo[k] + (f.hi[k] - f.lo[k]) * f.node[4 * i + k] / 65535);
+  const s = new THREE.Vector3(...p).project(plait.stage.camera);
+  return [(0.5 + 0.5 * s.x) * innerWidth, (0.5 - 0.5 * s.y) * innerHeight];
+}, rod);
+
+async function strand(page) {
+  await page.mouse.click(...await spot(page, 0));
+  assert.ok(await page.locator('#picked').isVisible(), 'nothing was picked');
+  const words = await page.locator('#picked-list').innerText();
+  for (const word of ['strand', 'node', 'length', 'radius', 'mm']) assert.ok(words.includes(word), words);
+  await page.locator('#colour').selectOption('stretch');
+  await page.waitForFunction(() => /stretch/.test(document.getElementById('picked-list').innerText));
+  await page.screenshot({ path: `${pictures}/picked.png` });
+  await page.locator('#colour').selectOption('rod');
+  await page.keyboard.press('f'); // after a click on a select too
+  await page.mouse.click(30, 300);
+  assert.ok(!await page.locator('#picked').isVisible(), 'a click beside it does not let go');
+}
+
+async function files(page) {
+  let [file] = await Promise.all([page.waitForEvent('download'), page.locator('#picture').click()]);
+  assert.match(file.suggestedFilename(), /^[\w-]+-\d{4}\.png$/);
+  const bytes = readFileSync(await file.path());
+  assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [page.viewportSize().width, page.viewportSize().height]);
+  assert.ok(bytes.length > 5000, `a picture of ${bytes.length} bytes`);
+  await page.keyboard.press('v');
+  assert.equal(await page.locator('#film').getAttribute('aria-pressed'), 'true');
+  await page.keyboard.press('Space'); // play
+  await page.waitForTimeout(2500);
+  [file] = await Promise.all([page.waitForEvent('download'), page.locator('#film').click()]);
+  await page.keyboard.press('Space');
+  assert.match(file.suggestedFilename(), /\.webm$/);
+  assert.ok(statSync(await file.path()).size > 2000, 'the film is empty');
+  assert.equal(readFileSync(await file.path()).readUInt32BE(0), 0x1a45dfa3); // EBML
+}
+
+async function address(browser, page, url) {
+  await page.evaluate(() => plait.player.play(false));
+  await page.locator('#time').fill('2');
+  await page.waitForFunction(() => plait.player.at === 2);
+  await page.locator('#colour').selectOption('speed');
+  await page.locator('#width').fill('0.5');
+  await page.locator('#show-ground').setChecked(false);
+  await page.locator('#group-list input').nth(1).setChecked(false);
+  await page.keyboard.press('3');
+  await page.waitForFunction(() => /camera=/.test(location.hash) && /colour=speed/.test(location.hash) && /hide=1/.test(location.hash) && /frame=2/.test(location.hash));
+  const there = page.url(), want = await eye(page);
+  assert.ok(there.startsWith(url));
+  const again = await open(browser, there);
+  await again.page.waitForFunction(() => plait.player.at === 2 && document.getElementById('colour').value === 'speed');
+  assert.ok(near(await eye(again.page), want), 'another camera');
+  assert.deepEqual(await again.page.evaluate(() => [[...plait.hidden], document.getElementById('show-ground').checked, +document.getElementById('width').value]), [[1], false, 0.5]);
+  assert.deepEqual(again.trouble, []);
+  await again.context.close();
+  // What nobody understands does no harm.
+  const odd = await open(browser, `${url}#camera=1,2,x&frame=99999&colour=none&hide=77&x=y`);
+  await odd.page.waitForFunction(() => plait.player.at === plait.player.last);
+  assert.deepEqual(odd.trouble, []);
+  await odd.context.close();
+}
+
+async function help(page) {
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#help-text').isVisible());
+  await accessible(page, 'help');
+  await page.keyboard.press('Escape');
+  assert.ok(!await page.locator('#help-text').isVisible());
+  await page.locator('#help').click();
+  await page.locator('#help-text button').click();
+  assert.ok(!await page.locator('#help-text').isVisible());
+  await page.locator('#full').click();
+  await page.waitForFunction(() => document.fullscreenElement);
+  await page.keyboard.press('x');
+  await page.waitForFunction(() => !document.fullscreenElement);
+}
+
+async function phone(browser, url) {
+  const { page, trouble, context } = await open(browser, url, 390, 844, { hasTouch: true, isMobile: true });
+  await page.screenshot({ path: `${pictures}/phone.png` });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  for (const id of ['play', 'step', 'time', 'picture', 'help', 'toggle-panel']) {
+    const box = await page.locator(`#${id}`).boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, `${id} is outside: ${JSON.stringify(box)}`);
+    if (id !== 'time') assert.ok(box.width >= 30 && box.height >= 30, `${id} is too small for a finger`);
+  }
+  assert.ok(await page.evaluate(() => document.body.classList.contains('no-panel')), 'the panel covers a phone');
+  await page.locator('#toggle-panel').tap();
+  await page.waitForTimeout(400);
+  const panel = await page.locator('#panel').boundingBox();
+  assert.ok(panel.x >= 0 && panel.x + panel.width <= 390 && panel.y > 300, JSON.stringify(panel));
+  await page.locator('[data-view=top]').tap();
+  await page.screenshot({ path: `${pictures}/phone-panel.png` });
+  await accessible(page, 'phone');
+  await page.locator('#toggle-panel').tap();
+  await page.locator('#play').tap();
+  await page.waitForFunction(() => plait.player.playing);
+  assert.deepEqual(trouble, []);
+  await context.close();
+}
+
+const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+try {
+  const url = await serve('catch'), { page, trouble, context } = await open(browser, url);
+  await accessible(page, 'page');
+  await views(page);
+  await groups(page);
+  await help(page);
+  await files(page);
+  await address(browser, page, url);
+  assert.deepEqual(trouble, []);
+  await context.close();
+  const knot = await open(browser, await serve('knot'));
+  await strand(knot.page);
+  assert.deepEqual(knot.trouble, []);
+  await knot.context.close();
+  await phone(browser, url);
+  console.log('all is well');
+} finally {
+  await browser.close();
+  for (const child of children) child.kill();
+}
