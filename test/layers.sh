@@ -54,7 +54,10 @@ done < <(grep -nE '^ *# *include "' cli/*.[ch] | sed 's/^\([^:]*\):[0-9]*:/\1:/'
 
 # ---- calls ----
 if [ -n "$objects" ]; then
-    names=$(cd "$objects" && for o in */*.o; do nm "$o" | awk -v f="${o%%/*}" -v o="$o" \
+    source=$PWD
+    names=$(cd "$objects" && for o in */*.o; do
+        [ -f "$source/src/${o%.o}" ] || continue # left by a file that is gone
+        nm "$o" | awk -v f="${o%%/*}" -v o="$o" \
         'NF == 3 && $2 ~ /[TDBRi]/ {print "D", $3, f, o} NF == 2 && $1 == "U" {print "U", $2, f, o}'; done)
     wrong=$(printf '%s\n' "${order[@]}" "$names" | awk '
         NF == 1 {rank[$1] = n++; next}
