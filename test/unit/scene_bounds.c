@@ -1,0 +1,95 @@
+// Indices at the edge of their range, and numbers that are not finite at any place of a list: refused, one beyond; taken, up
+// to there.
+#include "check.h"
+#include "scene/generators.h"
+#include "sim_scenes.h"
+
+static plait_scene *bare(void)
+{
+    plait_scene *s = scenes_new(0.3);
+    scenes_ground(s);
+    scenes_rod(s, PLAIT_ROD_DER, (double[]){0, 0, 0.1}, (double[]){1, 0, 0}, 5);
+    plait_scene_add_rigid(s, "ball", PLAIT_SHAPE_SPHERE);
+    s->rigid[0].shape.size[0] = 0.01, s->rigid[0].density = 1000;
+    return s;
+}
+
+CASE(indices)
+{
+    plait_scene *s = bare();
+    CHECK_INT(plait_scene_check(s, NULL), PLAIT_OK);
+    int *index[] = {&s->fibre[0].material, &s->collider[0].material, &s->rigid[0].material};
+    for (int k = 0; k < 3; k++) {
+        const int kept = *index[k], wrong[] = {-1, s->materials, s->materials + 1, 1 << 30};
+        for (int w = 0; w < 4; w++) {
+            *index[k] = wrong[w];
+            CHECK_INT(plait_scene_check(s, NULL), PLAIT_BAD_INPUT);
+        }
+        *index[k] = s->materials - 1;
+        CHECK_INT(plait_scene_check(s, NULL), PLAIT_OK);
+        *index[k] = kept;
+    }
+    s->fibre[0].end[0] = PLAIT_END_CLAMPED;
+    for (int k = 0; k < 2; k++) {
+        s->fibre[0].attach[0] = s->colliders - 1 + k;
+        CHECK_INT(plait_scene_check(s, NULL), k ? PLAIT_BAD_INPUT : PLAIT_OK);
+    }
+    plait_scene_free(s);
+}
+
+CASE(points_of_a_polyline)
+{
+    const double right[12] = {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0, 0.1, 0.1, 0.1};
+    for (int k = 0; k <= 12; k++) {
+        plait_scene *s = scenes_new(0.3);
+        plait_scene_add_group(s, "group");
+        plait_gen_style style = plait_gen_default_style();
+        plait_gen_polyline_options o = plait_gen_default_polyline();
+        double point[12];
+        memcpy(point, right, sizeof point);
+        if (k < 12)
+            point[k] = NAN;
+        o.points = 4, o.point = point;
+        CHECK_INT(plait_gen_polyline(s, &style, &o, NULL), k < 12 ? PLAIT_BAD_INPUT : PLAIT_OK);
+        CHECK_INT(s->fibres, k == 12);
+        plait_scene_free(s);
+    }
+}
+
+// A smooth curve: as many segments as the polyline has pieces, through its points at the ends.
+CASE(a_smooth_polyline)
+{
+    const double point[12] = {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0, 0.1, 0.1, 0.1};
+    plait_scene *s = scenes_new(0.3);
+    plait_scene_add_group(s, "group");
+    plait_gen_style style = plait_gen_default_style();
+    plait_gen_polyline_options o = plait_gen_default_polyline();
+    style.segments = 0;
+    o.points = 4, o.point = point, o.smooth = true;
+    CHECK_INT(plait_gen_polyline(s, &style, &o, NULL), PLAIT_OK);
+    if (CHECK_INT(s->fibres, 1)) {
+        const plait_fibre *f = &s->fibre[0];
+        CHECK_INT(f->segments > 0 ? f->segments : f->points - 1, 3);
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(f->point[k], point[k], 1e-12);
+            CHECK_NEAR(f->point[3 * (f->points - 1) + k], point[9 + k], 1e-12);
+        }
+    }
+    plait_scene_free(s);
+}
+
+CASE(collider_of_a_ponytail)
+{
+    plait_gen_ponytail_options o = plait_gen_default_ponytail();
+    plait_gen_style style = plait_gen_default_style();
+    for (int k = 0; k < 3; k++) {
+        plait_scene *s = scenes_new(0.3);
+        plait_scene_add_group(s, "group");
+        scenes_ground(s);
+        plait_error error = {0};
+        o.scalp = false, o.collider = k == 0 ? -1 : s->colliders + k - 1;
+        CHECK_INT(plait_gen_ponytail(s, &style, &o, &error), PLAIT_BAD_INPUT);
+        CHECK(strstr(error.text, "collider") != NULL);
+        plait_scene_free(s);
+    }
+}
