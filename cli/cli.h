@@ -217,6 +217,10 @@ bool plait_cli_plot_sheet(const char *path, int count, const plait_plot *plots, 
 
 void plait_cli_catch_interrupt(void); // SIGINT, SIGTERM and SIGHUP ask to stop; a second one ends the program
 bool plait_cli_interrupted(void);
+bool plait_cli_stop(void *data); // the same, for the library
+// work(data), which the library cannot interrupt. If a signal comes and it does not end soon, leave(data) is called from another thread,
+// to say what there is to say, and the program ends.
+void plait_cli_patiently(void (*work)(void *data), void (*leave)(void *data), void *data);
 int plait_cli_interrupt_exit(void); // 130 after Ctrl-C (128 + the signal), 0 if there was none
 
 // Shows how a solve is going, on a terminal only (or always if verbose: then one line per report).

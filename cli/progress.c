@@ -1,11 +1,13 @@
 // progress.c: Ctrl-C, and a line that tells how a solve is going.
 #define _DEFAULT_SOURCE // sys/ioctl.h's window size
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -36,6 +38,64 @@ void plait_cli_catch_interrupt(void)
 bool plait_cli_interrupted(void)
 {
     return caught != 0;
+}
+
+bool plait_cli_stop(void *data)
+{
+    (void)data;
+    return plait_cli_interrupted();
+}
+
+// ---- work that cannot be interrupted -----------------------------------------------------------------------------
+
+// Longer than this after a signal nobody waits.
+enum { GRACE = 200 * 1000000 }; // [ns]
+
+typedef struct watch {
+    void (*leave)(void *data);
+    void *data;
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+    bool done;
+} watch;
+
+static void *keep_watch(void *data)
+{
+    watch *w = data;
+    pthread_mutex_lock(&w->mutex);
+    bool late = false;
+    while (!w->done && !late) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        t.tv_nsec += GRACE;
+        t.tv_sec += t.tv_nsec / 1000000000, t.tv_nsec %= 1000000000;
+        bool before = plait_cli_interrupted();
+        pthread_cond_timedwait(&w->ended, &w->mutex, &t);
+        late = before && !w->done;
+    }
+    if (late) {
+        w->leave(w->data);
+        fflush(stdout), fflush(stderr); // without the handlers of libraries whose work is under way
+        _exit(plait_cli_interrupt_exit());
+    }
+    pthread_mutex_unlock(&w->mutex);
+    return NULL;
+}
+
+void plait_cli_patiently(void (*work)(void *data), void (*leave)(void *data), void *data)
+{
+    watch w = {.leave = leave, .data = data};
+    pthread_mutex_init(&w.mutex, NULL), pthread_cond_init(&w.ended, NULL);
+    pthread_t thread;
+    bool watched = pthread_create(&thread, NULL, keep_watch, &w) == 0;
+    work(data);
+    pthread_mutex_lock(&w.mutex);
+    w.done = true;
+    pthread_cond_signal(&w.ended);
+    pthread_mutex_unlock(&w.mutex);
+    if (watched)
+        pthread_join(thread, NULL);
+    pthread_mutex_destroy(&w.mutex), pthread_cond_destroy(&w.ended);
 }
 
 int plait_cli_interrupt_exit(void)

@@ -276,6 +276,7 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     if (!run.sim)
         return plait_cli_fail("%s", error.text);
     plait_sim_set_threads(run.sim, o->threads);
+    plait_sim_set_stop(run.sim, plait_cli_stop, NULL);
     int code;
     if (checkpoint && plait_sim_set_state(run.sim, checkpoint->state, checkpoint->size, &error) != PLAIT_OK)
         code = plait_cli_fail("%s/checkpoint.h5: does not fit the scene: %s", folder, error.text);

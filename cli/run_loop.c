@@ -33,11 +33,11 @@ static bool step(plait_run *run, plait_sim_report *r)
         return false;
     double stepped = plait_cli_wall();
     bool ok =
-        r->failed || ((plait_sim_time(run->sim) < next || plait_run_add_frame(run)) && plait_run_dump_problem(run, r));
+        r->failed || r->stopped || ((plait_sim_time(run->sim) < next || plait_run_add_frame(run)) && plait_run_dump_problem(run, r));
     double now = plait_cli_wall();
     r->seconds[PLAIT_STAGE_OBSERVE] += now - stepped;
     // A failed step is part of the statistics, but not of what a checkpoint knows: it will be tried again.
-    if (ok && !r->failed) {
+    if (ok && !r->failed && !r->stopped) {
         plait_run_write_row(run->stats, r, now - start);
         note_step(run, r);
     }
@@ -61,7 +61,7 @@ plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last)
             break;
         if (last->failed)
             end = PLAIT_RUN_FAILED;
-        else if (plait_cli_interrupted())
+        else if (last->stopped || plait_cli_interrupted())
             end = PLAIT_RUN_STOPPED;
         else if (plait_cli_wall() - run->checkpointed >= run->scene->output.checkpoint)
             ok = plait_run_checkpoint(run);

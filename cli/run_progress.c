@@ -52,7 +52,7 @@ bool plait_run_progress_solve(const plait_progress *solve, void *data)
         plait_cli_progress_note(&progress->line, "%s %s/%s s, in a step: %s, %d iterations, residual %s%s",
                                 progress->name, plait_cli_number(progress->time), plait_cli_number(progress->end),
                                 solve->solver, solve->iterations, plait_cli_residual(solve->residual_rel),
-                                plait_cli_interrupted() ? "; it will stop after this step" : "");
+                                plait_cli_interrupted() ? "; it stops" : "");
     }
     atomic_flag_clear(&speaking);
     return true;

@@ -109,43 +109,6 @@ static plait_status write_solution(const solve_options *o, const char *input, co
     return status;
 }
 
-// Reads, solves and writes one problem. On failure the message has been printed.
-static bool solve_file(const solve_options *o, const char *path, solve_result *result)
-{
-    memset(result, 0, sizeof *result);
-    double start = plait_cli_wall();
-    plait_error error = {0};
-    plait_problem_text text;
-    memset(&text, 0, sizeof text);
-    plait_cli_progress progress = plait_cli_progress_start(plait_cli_base_name(path), o->verbose);
-    plait_cli_progress_note(&progress, "%s: reading", progress.label);
-
-    plait_solve_options options = o->solve;
-    options.progress = plait_cli_progress_step;
-    options.progress_data = &progress;
-    plait_solution *s = NULL;
-    plait_guard_reading(path);
-    plait_problem *p = plait_problem_read(path, &text, &error);
-    plait_guard_reading(NULL);
-    bool ok = p != NULL;
-    if (ok && !(s = plait_solution_new(p->n)))
-        ok = plait_error_set(&error, PLAIT_NO_MEMORY, "%s: no memory for a solution", path) == PLAIT_OK;
-    ok = ok && plait_problem_inspect(p, &result->info, &error) == PLAIT_OK;
-    ok = ok && read_warm_start(o, path, p, s, &error) == PLAIT_OK;
-    ok = ok && plait_problem_solve(p, &options, s, &result->report, &error) == PLAIT_OK;
-    result->seconds_total = plait_cli_wall() - start;
-    ok = ok && write_solution(o, path, p, s, &text, &error) == PLAIT_OK;
-    plait_cli_progress_clear(&progress);
-    // Some messages name the file already, some know nothing of it.
-    if (!ok && strstr(error.text, path))
-        plait_cli_message("%s", error.text);
-    else if (!ok)
-        plait_cli_message("%s: %s", path, error.text);
-    plait_solution_free(s);
-    plait_problem_free(p);
-    return ok;
-}
-
 // ---- what is said about it ---------------------------------------------------------------------------------------
 
 static void add_row(plait_table *table, const char *path, const solve_result *x)
@@ -197,44 +160,131 @@ static void add_json(plait_json *json, const char *path, const solve_result *x)
     plait_json_end(json, '}');
 }
 
+// What the files gave so far.
+typedef struct solve_session {
+    const solve_options *options;
+    const plait_paths *inputs;
+    plait_table *table;
+    plait_json json;
+    int solved, done, bad;
+    plait_cli_progress *progress; // of the file at hand
+} solve_session;
+
+// Tells all of it. False: standard output cannot be written.
+static bool end_session(solve_session *x)
+{
+    const solve_options *o = x->options;
+    if (o->json)
+        plait_json_end(&x->json, ']');
+    else if (x->done > 0)
+        plait_table_print(x->table, stdout);
+    if (!plait_cli_flush(stdout, "standard output"))
+        return false;
+    if (!o->json && x->done > 1)
+        fprintf(stderr, "%d of %d solved to %g\n", x->solved, x->inputs->count, o->solve.tol);
+    if (plait_cli_interrupted())
+        plait_cli_message("stopped; what is above is the best so far%s",
+                          o->output ? ", solutions of stopped problems were not written" : "");
+    return true;
+}
+
+// ---- one file, from beginning to end -----------------------------------------------------------------------------
+
+typedef struct reading {
+    solve_session *session;
+    const char *path;
+    plait_problem_text *text;
+    plait_problem_info *info;
+    plait_error *error;
+    plait_problem *problem;
+} reading;
+
+static void read_problem(void *data)
+{
+    reading *x = data;
+    plait_guard_reading(x->path);
+    x->problem = plait_problem_read(x->path, x->text, x->error);
+    plait_guard_reading(NULL);
+    if (x->problem && plait_problem_inspect(x->problem, x->info, x->error) != PLAIT_OK)
+        plait_problem_free(x->problem), x->problem = NULL;
+}
+
+static void leave_reading(void *data)
+{
+    reading *x = data;
+    plait_cli_progress_clear(x->session->progress);
+    end_session(x->session);
+}
+
+// Reads, solves and writes one problem. On failure the message has been printed.
+static bool solve_file(solve_session *session, const char *path, solve_result *result)
+{
+    const solve_options *o = session->options;
+    memset(result, 0, sizeof *result);
+    double start = plait_cli_wall();
+    plait_error error = {0};
+    plait_problem_text text;
+    memset(&text, 0, sizeof text);
+    plait_cli_progress progress = plait_cli_progress_start(plait_cli_base_name(path), o->verbose);
+    plait_cli_progress_note(&progress, "%s: reading", progress.label);
+
+    plait_solve_options options = o->solve;
+    options.progress = plait_cli_progress_step;
+    options.progress_data = &progress;
+    options.stop = plait_cli_stop;
+    plait_solution *s = NULL;
+    session->progress = &progress;
+    reading x = {session, path, &text, &result->info, &error, NULL};
+    plait_cli_patiently(read_problem, leave_reading, &x);
+    plait_problem *p = x.problem;
+    bool ok = p != NULL;
+    if (ok && !(s = plait_solution_new(p->n)))
+        ok = plait_error_set(&error, PLAIT_NO_MEMORY, "%s: no memory for a solution", path) == PLAIT_OK;
+    ok = ok && read_warm_start(o, path, p, s, &error) == PLAIT_OK;
+    ok = ok && plait_problem_solve(p, &options, s, &result->report, &error) == PLAIT_OK;
+    result->seconds_total = plait_cli_wall() - start;
+    ok = ok && write_solution(o, path, p, s, &text, &error) == PLAIT_OK;
+    plait_cli_progress_clear(&progress);
+    if (ok && !isfinite(result->report.certificate.residual_rel))
+        plait_cli_message("%s: the residual of what was found is not a number: it is no solution", path);
+    // Some messages name the file already, some know nothing of it.
+    if (!ok && strstr(error.text, path))
+        plait_cli_message("%s", error.text);
+    else if (!ok)
+        plait_cli_message("%s: %s", path, error.text);
+    plait_solution_free(s);
+    plait_problem_free(p);
+    return ok;
+}
+
 static int solve_files(const solve_options *o, const plait_paths *inputs)
 {
     static const char *const titles[] = {"<problem", "contacts",   "nu",        "<solver",   "<converged", "residual",
                                          "FB max",   "iterations", "solve [s]", "total [s]", NULL};
-    plait_table *table = plait_table_new(titles);
-    plait_json json;
-    plait_json_open(&json, stdout);
+    solve_session x = {.options = o, .inputs = inputs, .table = plait_table_new(titles)};
+    plait_json_open(&x.json, stdout);
     if (o->json)
-        plait_json_begin(&json, NULL, '[');
-    int solved = 0, done = 0, bad = 0;
+        plait_json_begin(&x.json, NULL, '[');
     for (int i = 0; i < inputs->count && !plait_cli_interrupted(); i++) {
         solve_result result;
-        if (!solve_file(o, inputs->path[i], &result)) {
-            bad++;
+        if (!solve_file(&x, inputs->path[i], &result)) {
+            x.bad++;
             continue;
         }
-        done++;
-        solved += result.report.converged;
+        x.done++;
+        x.solved += result.report.converged;
         if (o->json)
-            add_json(&json, inputs->path[i], &result);
+            add_json(&x.json, inputs->path[i], &result);
         else
-            add_row(table, inputs->path[i], &result);
+            add_row(x.table, inputs->path[i], &result);
     }
-    if (o->json)
-        plait_json_end(&json, ']');
-    else if (done > 0)
-        plait_table_print(table, stdout);
-    plait_table_free(table);
-    if (!plait_cli_flush(stdout, "standard output"))
+    bool told = end_session(&x);
+    plait_table_free(x.table);
+    if (!told)
         return PLAIT_EXIT_BAD;
-    if (!o->json && done > 1)
-        fprintf(stderr, "%d of %d solved to %g\n", solved, inputs->count, o->solve.tol);
-    if (plait_cli_interrupted()) {
-        plait_cli_message("stopped; what is above is the best so far%s",
-                          o->output ? ", solutions of stopped problems were not written" : "");
+    if (plait_cli_interrupted())
         return plait_cli_interrupt_exit();
-    }
-    return bad ? PLAIT_EXIT_BAD : solved < done ? PLAIT_EXIT_NO : PLAIT_EXIT_OK;
+    return x.bad ? PLAIT_EXIT_BAD : x.solved < x.done ? PLAIT_EXIT_NO : PLAIT_EXIT_OK;
 }
 
 int plait_cli_solve(int argc, char **argv)
@@ -249,7 +299,7 @@ int plait_cli_solve(int argc, char **argv)
          "tries enum where mfb fails"},
         {"--tol", 't', PLAIT_OPTION_REAL, &o.solve.tol, 1e-16, 1, "T", "residual to reach (default 1e-6)"},
         {"--max-time", 0, PLAIT_OPTION_REAL, &o.solve.max_time, 0, 1e9, "S",
-         "seconds for each file (default 60; 0: no limit)"},
+         "seconds for each file, of CPU with one thread (default 60; 0: no limit)"},
         {"--max-iterations", 0, PLAIT_OPTION_INT, &o.solve.max_iterations, 0, 2e9, "N",
          "iterations for each file (default 0: the solver's own limit)"},
         {"--threads", 'j', PLAIT_OPTION_INT, &o.solve.threads, 0, 1024, "N",

@@ -25,6 +25,8 @@ typedef struct plait_sim plait_sim;
 PLAIT_API plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error);
 PLAIT_API void plait_sim_free(plait_sim *sim);
 PLAIT_API void plait_sim_set_threads(plait_sim *sim, int threads); // 0: as OpenMP decides
+// A step looks at this in all of its parts, often and from any of its threads; true ends it in the middle. NULL: nobody asks.
+PLAIT_API void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data);
 
 typedef enum plait_stage {
     PLAIT_STAGE_PREDICT,
@@ -40,6 +42,7 @@ PLAIT_API const char *plait_stage_name(plait_stage stage); // "predict", ...
 
 typedef struct plait_sim_report {
     bool failed;        // no time step down to dt_min worked: the state is as before
+    bool stopped;       // in the middle, because it was asked for: the state is as before, to the last bit
     const char *reason; // NULL, or why the last attempt was rejected (static text)
     int rejections;     // attempts that were given up in this step
     int64_t step;       // number of accepted steps since the start, this one included

@@ -117,10 +117,11 @@ static bool velocity_pattern(plait_newton_system *x)
             for (int64_t a = x->dof_ptr[i]; a < x->dof_ptr[i + 1]; a++)
                 for (int64_t e = x->dof_ptr[i]; e < x->dof_ptr[i + 1]; e++)
                     t[at++] = (plait_triplet){x->dof[a], x->dof[e], 0};
-        ok = plait_sparse_from_triplets(c->dofs, c->dofs, at, t, &x->A) && x->A.ptr[c->dofs] < INT32_MAX;
+        ok = !plait_stop_now(x->sys->stop) && plait_sparse_from_triplets(c->dofs, c->dofs, at, t, &x->A) &&
+             x->A.ptr[c->dofs] < INT32_MAX;
     }
     free(place), free(t);
-    if (!ok)
+    if (!ok || plait_stop_now(x->sys->stop))
         return false;
     int64_t entries = x->A.ptr[c->dofs], at = 0;
     x->M_val = malloc(((size_t)entries + 1) * sizeof *x->M_val);
@@ -248,7 +249,7 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
     x->velocity = identity && sys->compliance && 3 * sys->n > DENSE_SIZE;
     bool ok = true;
     if (x->velocity) {
-        ok = gather_columns(x) && velocity_pattern(x);
+        ok = gather_columns(x) && !plait_stop_now(sys->stop) && velocity_pattern(x) && !plait_stop_now(sys->stop);
         if (ok) // any positive weights give the pattern's analysis typical values
             x->direct = plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, sys->stop, NULL);
         ok = ok && x->direct;

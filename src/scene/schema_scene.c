@@ -174,7 +174,7 @@ static const plait_schema_key solver_keys[] = {
     K(REAL, "tol", base.stepping.solve.tol, NONE, "residual to reach", PLAIT_RANGE(1e-15, 1)),
     K(REAL, "local_tol", base.stepping.solve.local_tol, NONE, "of the local solver", PLAIT_RANGE(1e-16, 1)),
     K(REAL, "max_time", base.stepping.solve.max_time, TIME,
-      "of wall clock for one solve; 0: no limit. With one, results depend on the machine", PLAIT_RANGE(0, 1e9)),
+      "for one solve, of CPU with one thread; 0: no limit. With one, results depend on the machine", PLAIT_RANGE(0, 1e9)),
     K(INT, "max_iterations", base.stepping.solve.max_iterations, NONE, "0: the solver's own limit",
       PLAIT_RANGE(0, 1e9)),
     PLAIT_KEYS_END,

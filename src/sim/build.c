@@ -300,6 +300,11 @@ void plait_sim_free(plait_sim *sim)
     free(m->body), free(m->kind), free(m->memory), free(sim->state.value), free(sim);
 }
 
+void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data)
+{
+    sim->work.asked = asked, sim->work.asked_data = data;
+}
+
 void plait_sim_set_threads(plait_sim *sim, int threads)
 {
     // Waiting for each other would take longer than the work of a small scene.

@@ -37,7 +37,7 @@ bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plai
         double *v = w->v_free + m->first_dof[b];
         if (body->dofs == 0)
             continue;
-        w->mark[b].reason = body->type->predict(body, a->dt, v);
+        w->mark[b].reason = plait_sim_stopped(w) ? "stopped" : body->type->predict(body, a->dt, v);
         if (!w->mark[b].reason)
             body->type->move(body, a->dt, v);
     }

@@ -96,7 +96,7 @@ static bool stiff_matrices(const plait_model *m, const plait_work *w, double tim
 }
 
 // psi <- the displacement's velocity, in the problem's dofs.
-static plait_status push_apart(const plait_work *k, const plait_problem *push, int iterations, const double *zero,
+static plait_status push_apart(plait_work *k, const plait_problem *push, int iterations, const double *zero,
                                double *psi, plait_error *error)
 {
     plait_solution *s = plait_solution_new(push->n);
@@ -105,6 +105,7 @@ static plait_status push_apart(const plait_work *k, const plait_problem *push, i
     plait_solve_options options = plait_default_solve_options();
     options.solver = PLAIT_SOLVER_APGD, options.tol = TOLERANCE;
     options.max_time = 0, options.max_iterations = iterations, options.threads = k->threads;
+    options.stop = plait_sim_stopped, options.stop_data = k;
     plait_report report;
     plait_status status = plait_problem_solve(push, &options, s, &report, error);
     if (status == PLAIT_OK)
@@ -173,5 +174,5 @@ bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
             ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
     }
     plait_arena_release(&k->arena, mark);
-    return ok;
+    return ok && !plait_sim_stopped(k);
 }

@@ -11,6 +11,7 @@
 #define PLAIT_SIM_SIM_H
 
 #include "base/arena.h"
+#include "base/stop.h"
 #include "body/body.h"
 #include "contact/bands.h"
 #include "plait/sim.h"
@@ -107,6 +108,9 @@ typedef struct plait_work {
     int *body_place;              // [bodies] which of the bodies in the problem
     bool contacts_shown;          // problem, solution and frame belong to `previous`
     plait_sim_report report;
+    bool (*asked)(void *data);    // to stop
+    void *asked_data;
+    plait_stop stop;              // of this step
     void *memory[2]; // of what has constant size: here, and in bodies
 } plait_work;
 
@@ -193,6 +197,12 @@ static inline int plait_sim_mover(const plait_model *m, const plait_side *side)
 {
     int b = plait_sim_owner(m, side);
     return m->body[b].dofs > 0 ? b : -1;
+}
+
+// For those who ask for a function.
+static inline bool plait_sim_stopped(void *work)
+{
+    return plait_stop_now(&((plait_work *)work)->stop);
 }
 
 static inline bool plait_sim_reject(plait_work *w, const char *reason)

@@ -34,15 +34,19 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     if (a->rough)
         options.tol *= ROUGH;
     options.threads = w->problem->n < PLAIT_SIM_FEW ? 1 : w->threads;
+    options.stop = plait_sim_stopped, options.stop_data = w;
     a->status = plait_problem_solve(w->problem, &options, w->solution, &solved, a->error);
-    if (a->status != PLAIT_OK)
+    if (a->status != PLAIT_OK || plait_sim_stopped(w))
         return false;
     report->groups = solved.groups, report->largest_group = solved.largest_group;
     report->solver = solved.solver, report->iterations = solved.iterations, report->converged = solved.converged;
     report->certificate = solved.certificate;
-    if (still(w->problem, solved.certificate.residual_rel))
+    if (still(w->problem, solved.certificate.residual_rel)) {
         report->converged = true;
-    else if (!(solved.certificate.residual_rel <= m->scene->stepping.reject))
+        if (!solved.converged) // relative to rounding: it says nothing
+            report->certificate.residual_rel = 0;
+    } else if (!(solved.certificate.residual_rel <= m->scene->stepping.reject)) {
         return plait_sim_reject(w, "the contact problem was not solved");
+    }
     return true;
 }

@@ -34,17 +34,17 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
     bool ok = plait_sim_predict(m, s, w, a);
     seconds[PLAIT_STAGE_PREDICT] += lap(&clock);
-    ok = ok && plait_sim_detect(m, s, w, a);
+    ok = ok && !plait_sim_stopped(w) && plait_sim_detect(m, s, w, a);
     seconds[PLAIT_STAGE_DETECT] += lap(&clock);
     while (ok && a->stand != PLAIT_STAND_SETTLED) {
-        ok = plait_sim_assemble(m, s, w, a);
+        ok = !plait_sim_stopped(w) && plait_sim_assemble(m, s, w, a);
         seconds[PLAIT_STAGE_ASSEMBLE] += lap(&clock);
-        ok = ok && plait_sim_solve(m, s, w, a);
+        ok = ok && !plait_sim_stopped(w) && plait_sim_solve(m, s, w, a);
         seconds[PLAIT_STAGE_SOLVE] += lap(&clock);
-        ok = ok && plait_sim_correct(m, s, w, a) && plait_sim_judge(m, s, w, a);
+        ok = ok && !plait_sim_stopped(w) && plait_sim_correct(m, s, w, a) && plait_sim_judge(m, s, w, a);
         seconds[PLAIT_STAGE_CORRECT] += lap(&clock);
     }
-    ok = ok && plait_sim_accept(m, s, w, a);
+    ok = ok && !plait_sim_stopped(w) && plait_sim_accept(m, s, w, a);
     seconds[PLAIT_STAGE_ACCEPT] += lap(&clock);
     if (ok)
         plait_sim_observe(m, s, w, a);
@@ -88,6 +88,14 @@ static void count_step(plait_state *s, plait_sim_report *r, double dt, double un
     r->step = (int64_t)s->value[PLAIT_AT_STEPS], r->time = plait_state_time(s), r->dt = dt;
 }
 
+// The report of a step that led nowhere.
+static plait_status nowhere(const plait_state *s, plait_work *w, double dt, plait_sim_report *report)
+{
+    w->report.time = plait_state_time(s), w->report.dt = dt, w->report.step = (int64_t)s->value[PLAIT_AT_STEPS];
+    *report = w->report;
+    return PLAIT_OK;
+}
+
 plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
@@ -99,18 +107,23 @@ plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *repo
         return plait_error_set(error, PLAIT_BAD_INPUT, "a step must end after the present time %g s, found %g s", time,
                                until);
     plait_attempt a = {.dt = piece(time, s->value[PLAIT_AT_DT_NEXT], until), .error = error};
+    double dt_next = s->value[PLAIT_AT_DT_NEXT], calm = s->value[PLAIT_AT_CALM];
+    plait_stop_start(&w->stop, w->asked, w->asked_data, 0, false);
     plait_state_save(s, w);
     while (!attempt(m, s, w, &a)) {
         plait_state_restore(s, w);
         if (a.status != PLAIT_OK)
             return a.status;
+        if (plait_sim_stopped(w)) {
+            s->value[PLAIT_AT_DT_NEXT] = dt_next, s->value[PLAIT_AT_CALM] = calm; // done again it is the same step
+            w->report.stopped = true, w->report.reason = NULL;
+            return nowhere(s, w, a.dt, report);
+        }
         w->report.rejections++;
         double half = a.dt / 2;
         if (half < dt_min * (1 - 1e-9)) {
             w->report.failed = true;
-            w->report.time = time, w->report.dt = a.dt, w->report.step = (int64_t)s->value[PLAIT_AT_STEPS];
-            *report = w->report;
-            return PLAIT_OK;
+            return nowhere(s, w, a.dt, report);
         }
         s->value[PLAIT_AT_DT_NEXT] = fmax(half, dt_min);
         s->value[PLAIT_AT_CALM] = -CALM; // not too soon back to what did not work
