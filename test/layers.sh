@@ -52,6 +52,15 @@ while IFS=: read -r file line; do
 done < <(grep -nE '^ *# *include "' cli/*.[ch] | sed 's/^\([^:]*\):[0-9]*:/\1:/')
 [ $count -gt 100 ] || fail "only $count includes found"
 
+# ---- solvers see W through its operator only, and laws through their table ----
+solvers=$(grep -lE '^bool plait_solve_[a-z_]*\(' src/contact/*.c)
+[ "$(wc -w <<<"$solvers")" -ge 9 ] || fail "only $(wc -w <<<"$solvers") files with solvers found"
+for file in $solvers src/contact/newton.c src/contact/system.[ch]; do
+    if grep -nE 'contact/(compliance|operator_parts|bands)\.h|->mu\b|->compliance\b|plait_block_matrix' "$file" | grep -v 'm->mu'; then
+        fail "$file looks behind operator.h or law.h"
+    fi
+done
+
 # ---- calls ----
 if [ -n "$objects" ]; then
     source=$PWD

@@ -97,12 +97,6 @@ static bool stage(stages *x, const char *name, plait_solver_function solve, int 
     return costly_stage(x, name, solve, iterations, 1);
 }
 
-static double product_flops(const plait_system *sys)
-{
-    double blocks = sys->W ? 18.0 * (double)sys->W->ptr[sys->n] : INFINITY;
-    return fmax(1, fmin(blocks, sys->traffic / 4)); // a product and a sum for each number that is read
-}
-
 // Flops of one factorisation; INFINITY without memory. The analysis takes its time: only where other methods failed.
 static double factorisation_flops(stages *x)
 {
@@ -113,7 +107,7 @@ static double factorisation_flops(stages *x)
     }
     double flops = plait_newton_system_flops(newton);
     plait_newton_system_free(newton);
-    x->newton = fmax(1, flops / product_flops(x->sys));
+    x->newton = fmax(1, flops / plait_operator_flops(x->sys->op));
     return flops;
 }
 
@@ -151,7 +145,7 @@ static bool interior_point(stages *x)
 // point with a convex problem inside, which does not circle and needs no factorisation either.
 static bool gradients(stages *x)
 {
-    int contacts = 3 * x->sys->n, dofs = x->sys->compliance->dofs;
+    int contacts = 3 * x->sys->n, dofs = plait_operator_get_facts(x->sys->op).dofs;
     bool loose = contacts<dofs, crowded = contacts> CROWDED * dofs;
     x->sys->patience = APGD_PATIENCE;
     bool ok = stage(x, "auto:apgd", plait_solve_apgd, crowded ? APGD_CROWDED : NO_LIMIT);
@@ -175,20 +169,10 @@ static bool one_round(stages *x, int round, bool factorise)
            stage(x, "auto:spg", plait_solve_spg, SPG_FIRST << round);
 }
 
-// Of the bodies that contacts act on: a dof that is held is a body of its own.
-static bool flexible(const plait_compliance *c)
-{
-    int bodies = 0, dofs = 0;
-    for (int b = 0; b < c->bodies; b++)
-        if (c->body[b + 1].first_limb > c->body[b].first_limb)
-            bodies++, dofs += c->body[b].size;
-    return dofs > FLEXIBLE * bodies;
-}
-
 static bool run_stages(stages *x)
 {
-    const plait_compliance *c = x->sys->compliance;
-    bool fibres = c && x->sys->n >= FIBRES_FIRST && flexible(c);
+    plait_operator_facts bodies = plait_operator_get_facts(x->sys->op); // a dof that is held is a body of its own
+    bool fibres = x->sys->n >= FIBRES_FIRST && bodies.touched_dofs > FLEXIBLE * bodies.touched;
     bool ok = fibres ? gradients(x) : sweep_while_it_pays(x, GS_FIRST);
     if (!ok || done(x))
         return ok;
@@ -211,7 +195,7 @@ bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *
     if (!x.trial)
         return false;
     *out = (plait_outcome){.name = "auto"};
-    x.worth = fmin(fmax(WORTH / product_flops(sys), LEAST_PRODUCTS), MOST_PRODUCTS);
+    x.worth = fmin(fmax(WORTH / plait_operator_flops(sys->op), LEAST_PRODUCTS), MOST_PRODUCTS);
     plait_system_apply(sys, r, u);
     out->residual = plait_system_residual(sys, r, u);
     bool ok = run_stages(&x);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/operator_parts.h"
+
 // The smallest colour that is set in none of the masks' words.
 static int first_free(const uint64_t *used, int words)
 {
@@ -65,25 +67,25 @@ static bool colour_by_blocks(const plait_block_matrix *W, int *colour)
     return true;
 }
 
-plait_colouring *plait_colouring_new(const plait_system *sys)
+plait_colouring *plait_colouring_new(const plait_operator *op)
 {
     plait_colouring *c = calloc(1, sizeof *c);
-    int *colour = malloc(((size_t)sys->n + 1) * sizeof *colour);
+    int *colour = malloc(((size_t)op->n + 1) * sizeof *colour);
     bool ok =
-        c && colour && (sys->compliance ? colour_by_bodies(sys->compliance, colour) : colour_by_blocks(sys->W, colour));
+        c && colour && (op->compliance ? colour_by_bodies(op->compliance, colour) : colour_by_blocks(op->W, colour));
     if (ok) {
-        for (int i = 0; i < sys->n; i++)
+        for (int i = 0; i < op->n; i++)
             c->colours = colour[i] + 1 > c->colours ? colour[i] + 1 : c->colours;
         c->ptr = calloc((size_t)c->colours + 2, sizeof *c->ptr);
-        c->contact = malloc(((size_t)sys->n + 1) * sizeof *c->contact);
+        c->contact = malloc(((size_t)op->n + 1) * sizeof *c->contact);
         ok = c->ptr && c->contact;
     }
     if (ok) {
-        for (int i = 0; i < sys->n; i++)
+        for (int i = 0; i < op->n; i++)
             c->ptr[colour[i] + 2]++;
         for (int k = 0; k < c->colours; k++)
             c->ptr[k + 2] += c->ptr[k + 1];
-        for (int i = 0; i < sys->n; i++)
+        for (int i = 0; i < op->n; i++)
             c->contact[c->ptr[colour[i] + 1]++] = i;
         free(colour);
         return c;

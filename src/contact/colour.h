@@ -3,7 +3,7 @@
 #ifndef PLAIT_CONTACT_COLOUR_H
 #define PLAIT_CONTACT_COLOUR_H
 
-#include "contact/system.h"
+#include "contact/operator.h"
 
 typedef struct plait_colouring {
     int colours;
@@ -11,7 +11,7 @@ typedef struct plait_colouring {
     int *contact; // [n]
 } plait_colouring;
 
-plait_colouring *plait_colouring_new(const plait_system *sys); // NULL without memory
+plait_colouring *plait_colouring_new(const plait_operator *op); // NULL without memory
 void plait_colouring_free(plait_colouring *c);
 
 #endif

@@ -1,9 +1,6 @@
 // gs.c: nonlinear Gauss-Seidel with any one-contact solver (Daviet 2011, Algorithm 1).
 //
-// A sweep goes over the contacts colour by colour (colour.h) and solves each alone, the others frozen. Two forms, the
-// one that reads fewer bytes per sweep is taken:
-//   assembled       b_i + sum_j W_ij r_j from the row of W;
-//   velocity space  keeps x = M^-1 H^T r per body and the columns M^-1 H^T of each limb: reads 2 x 3 columns.
+// A sweep goes over the contacts colour by colour (colour.h) and solves each alone, the others frozen, with its row of W.
 // Contacts that hardly move are skipped for some sweeps. The best iterate, by the real residual, is what remains.
 // Anderson acceleration mixes the last sweeps; it is on by itself when sweeps alone are slow.
 #include <math.h>
@@ -25,127 +22,23 @@ typedef struct gs {
     int *frozen;  // [n] sweeps left to skip
     double small; // s |dr| under which a contact is frozen
     plait_local_stats stats;
-    // velocity space
-    int64_t *column_ptr; // [limbs] first entry of each limb's three columns
-    double *column;
-    double *x; // [dofs] M^-1 H^T r in the operator's order
+    plait_rows *rows;
 } gs;
 
-static double columns_bytes(const plait_compliance *c)
-{
-    double bytes = 0;
-    for (int k = 0; k < c->limbs; k++)
-        bytes += 2 * 24.0 * c->body[c->limb_body[k]].size;
-    return bytes;
-}
-
-// Whether velocity space reads fewer bytes. Without memory to find out, sys->no_memory.
-static bool prefer_columns(plait_system *sys)
-{
-    if (!sys->compliance || sys->W)
-        return false;
-    for (int i = 0; i < sys->compliance->packs; i++)
-        if (plait_factor_lanes(sys->compliance->pack[i].kind) == 1)
-            return false;
-    int64_t blocks = plait_compliance_count_blocks(sys->compliance, NULL);
-    sys->no_memory |= blocks < 0;
-    return columns_bytes(sys->compliance) < 76.0 * (double)blocks;
-}
-
-// ---- velocity space ------------------------------------------------------------------------------------------------
-
-static bool store_columns(gs *g)
-{
-    const plait_compliance *c = g->sys->compliance;
-    int64_t total = 0;
-    g->column_ptr = malloc(((size_t)c->limbs + 1) * sizeof *g->column_ptr);
-    g->x = malloc(((size_t)c->dofs + 1) * sizeof *g->x);
-    if (!g->column_ptr || !g->x)
-        return false;
-    for (int k = 0; k < c->limbs; k++)
-        g->column_ptr[k] = total, total += 3 * (int64_t)c->body[c->limb_body[k]].size;
-    g->column = malloc(((size_t)total + 1) * sizeof *g->column);
-    return g->column && plait_compliance_columns(c, g->sys->threads, g->sys->stop, g->column_ptr, g->column);
-}
-
-static void refresh_x(gs *g)
-{
-    const plait_compliance *c = g->sys->compliance;
-#pragma omp parallel for schedule(static) num_threads(g->sys->threads) if (g->sys->threads > 1 && c->limbs > 2000)
-    for (int b = 0; b < c->bodies; b++) {
-        double *x = g->x + c->body[b].first_dof;
-        int size = c->body[b].size;
-        memset(x, 0, (size_t)size * sizeof *x);
-        for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++) {
-            const double *r = g->r + 3 * (int64_t)c->limb[k].contact, *Y = g->column + g->column_ptr[k];
-            for (int i = 0; i < size; i++)
-                x[i] += Y[3 * i] * r[0] + Y[3 * i + 1] * r[1] + Y[3 * i + 2] * r[2];
-        }
-    }
-}
-
-static void velocity_of_contact(const gs *g, int i, double u[3])
-{
-    const plait_compliance *c = g->sys->compliance;
-    for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-        const plait_limb *limb = &c->limb[c->contact_limb[k]];
-        const double *h = c->val + 3 * limb->first, *x = g->x + c->body[c->limb_body[c->contact_limb[k]]].first_dof;
-        const int *col = c->col + limb->first;
-        for (int j = 0; j < limb->count; j++)
-            for (int a = 0; a < 3; a++)
-                u[a] += h[3 * j + a] * x[col[j]];
-    }
-}
-
-PLAIT_CLONES static void add_columns(const gs *g, int i, const double dr[3])
-{
-    const plait_compliance *c = g->sys->compliance;
-    for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-        int limb = c->contact_limb[k], size = c->body[c->limb_body[limb]].size;
-        double *restrict x = g->x + c->body[c->limb_body[limb]].first_dof;
-        const double *restrict Y = g->column + g->column_ptr[limb];
-        for (int m = 0; m < size; m++)
-            x[m] += Y[3 * m] * dr[0] + Y[3 * m + 1] * dr[1] + Y[3 * m + 2] * dr[2];
-    }
-}
-
 // ---- a sweep -------------------------------------------------------------------------------------------------------
-
-static void local_velocity(const gs *g, int i, double b[3])
-{
-    const plait_system *sys = g->sys;
-    const double *D = sys->diagonal + 9 * (int64_t)i, *r = g->r + 3 * (int64_t)i;
-    memcpy(b, sys->b + 3 * (int64_t)i, 3 * sizeof *b);
-    if (g->column) {
-        velocity_of_contact(g, i, b);
-        for (int a = 0; a < 3; a++)
-            b[a] -= D[3 * a] * r[0] + D[3 * a + 1] * r[1] + D[3 * a + 2] * r[2];
-        return;
-    }
-    const plait_block_matrix *W = sys->W;
-    double b0 = b[0], b1 = b[1], b2 = b[2];
-    for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++) {
-        const double *B = W->val + 9 * k, *x = g->r + 3 * (int64_t)W->col[k];
-        if (W->col[k] == i)
-            continue;
-        b0 += B[0] * x[0] + B[1] * x[1] + B[2] * x[2];
-        b1 += B[3] * x[0] + B[4] * x[1] + B[5] * x[2];
-        b2 += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
-    }
-    b[0] = b0, b[1] = b1, b[2] = b2;
-}
 
 // Returns s |dr|.
 static double relax_contact(gs *g, int i, plait_local_stats *stats)
 {
     const plait_system *sys = g->sys;
     double b[3], *r = g->r + 3 * (int64_t)i, old[3] = {r[0], r[1], r[2]};
-    local_velocity(g, i, b);
+    memcpy(b, sys->b + 3 * (int64_t)i, sizeof b);
+    plait_rows_add(g->rows, i, g->r, b);
     plait_law_solve(&sys->laws, i, &sys->local, sys->diagonal + 9 * (int64_t)i, b, r, stats);
     double dr[3] = {r[0] - old[0], r[1] - old[1], r[2] - old[2]};
     double change = sys->s[i] * sqrt(dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2]);
-    if (g->column && change > 0)
-        add_columns(g, i, dr);
+    if (change > 0)
+        plait_rows_change(g->rows, i, dr);
     if (sys->options->freeze && change < g->small)
         g->frozen[i] = FROZEN_SWEEPS;
     return change;
@@ -193,17 +86,17 @@ static bool new_gs(gs *g, plait_system *sys, double *r)
     *g = (gs){.sys = sys, .r = r};
     g->small = SMALL_CHANGE * sys->target / sqrt(sys->n);
     g->frozen = calloc((size_t)sys->n + 1, sizeof *g->frozen);
-    g->colouring = plait_colouring_new(sys);
+    g->colouring = plait_colouring_new(sys->op);
     if (!g->frozen || !g->colouring)
         return false;
-    bool columns = prefer_columns(sys);
-    return !sys->no_memory && (columns ? store_columns(g) : plait_system_need_W(sys));
+    g->rows = plait_rows_new(sys->op, sys->stop);
+    return g->rows != NULL;
 }
 
 static void free_gs(gs *g)
 {
     plait_colouring_free(g->colouring);
-    free(g->frozen), free(g->column_ptr), free(g->column), free(g->x);
+    plait_rows_free(g->rows), free(g->frozen);
 }
 
 typedef struct best {
@@ -240,8 +133,7 @@ static void accelerate(gs *g, plait_anderson *anderson, const double *before, do
     for (int i = 0; i < n; i++)
         project_mixed(g, i, mixed + 3 * (int64_t)i);
     memset(g->frozen, 0, (size_t)n * sizeof *g->frozen);
-    if (g->column)
-        refresh_x(g);
+    plait_rows_refresh(g->rows, g->r);
 }
 
 bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
@@ -255,16 +147,15 @@ bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u,
     best b = {.r = mixed + size, .residual = INFINITY, .last_gain = INFINITY};
     int window = sys->options->anderson < 0 ? WINDOW : sys->options->anderson, next = 0;
     plait_anderson *anderson = NULL;
-    if (ok && g.column)
-        refresh_x(&g);
+    if (ok)
+        plait_rows_refresh(g.rows, r);
     for (int it = 0; ok; it++) {
         if (it >= next || it >= max_iterations || plait_system_stopped(sys)) {
             plait_system_apply(sys, r, u);
             look(&b, r, sys->n, it, plait_system_residual(sys, r, u));
             next = (int)fmax(it + 1, it * GROWTH);
             memset(g.frozen, 0, (size_t)sys->n * sizeof *g.frozen);
-            if (g.column)
-                refresh_x(&g);
+            plait_rows_refresh(g.rows, r);
             out->iterations = it;
             out->gave_up = it > 3 * b.sweep && it - b.sweep > GIVE_UP_SWEEPS && sys->options->max_iterations == 0;
             if (b.residual <= sys->target || it >= max_iterations || out->gave_up ||

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/operator_parts.h"
 #include "math/blas.h"
 #include "math/direct.h"
 #include "math/sparse.h"
@@ -15,6 +16,7 @@ enum { DENSE_SIZE = 360, DENSE_LIMIT = 6000 };
 
 struct plait_newton_system {
     plait_system *sys;
+    plait_operator *op;
     const double *A_u;
     // dense contact form
     double *dense; // [3n]^2, column-major
@@ -52,7 +54,7 @@ static bool direct_solve(plait_newton_system *x, double *b)
 // The columns of each contact, over all of its limbs.
 static bool gather_columns(plait_newton_system *x)
 {
-    const plait_compliance *c = x->sys->compliance;
+    const plait_compliance *c = x->op->compliance;
     int64_t total = 0;
     for (int k = 0; k < c->limbs; k++)
         total += c->limb[k].count;
@@ -92,7 +94,7 @@ static int64_t find_entry(const plait_sparse *A, int row, int col)
 // Pattern of M + H^T D H in the operator's order of dofs, the values of M, and the slots of each contact.
 static bool velocity_pattern(plait_newton_system *x)
 {
-    const plait_compliance *c = x->sys->compliance;
+    const plait_compliance *c = x->op->compliance;
     const plait_sparse *M = &x->sys->problem->dynamics->M;
     if (!plait_problem_complete(x->sys->problem))
         return false;
@@ -182,7 +184,7 @@ static bool velocity_solve(plait_newton_system *x, const double *q, double *dr, 
 
 static bool contact_pattern(plait_newton_system *x)
 {
-    const plait_block_matrix *W = x->sys->W;
+    const plait_block_matrix *W = x->op->W;
     int64_t blocks = W->ptr[W->n];
     if (!plait_sparse_alloc(&x->A, 3 * W->n, 3 * W->n, 9 * blocks))
         return false;
@@ -201,7 +203,7 @@ static bool contact_pattern(plait_newton_system *x)
 static void contact_values(plait_newton_system *x, const double *A_r, const double *A_u)
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const plait_block_matrix *W = x->sys->W;
+    const plait_block_matrix *W = x->op->W;
     int64_t size = 3 * (int64_t)W->n;
     if (x->dense)
         memset(x->dense, 0, (size_t)(size * size) * sizeof *x->dense);
@@ -244,9 +246,10 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
     plait_newton_system *x = calloc(1, sizeof *x);
     if (!x)
         return NULL;
-    x->sys = sys;
+    plait_operator *op = sys->op;
+    x->sys = sys, x->op = op;
     // Few contacts: the dense contact form is quickest whatever the bodies are.
-    x->velocity = identity && sys->compliance && 3 * sys->n > DENSE_SIZE;
+    x->velocity = identity && op->compliance && 3 * sys->n > DENSE_SIZE;
     bool ok = true;
     if (x->velocity) {
         ok = gather_columns(x) && !plait_stop_now(sys->stop) && velocity_pattern(x) && !plait_stop_now(sys->stop);
@@ -254,9 +257,9 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
             x->direct = plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, sys->stop, NULL);
         ok = ok && x->direct;
     } else {
-        ok = plait_system_need_W(sys);
+        ok = plait_operator_need_blocks(op, sys->stop);
         int64_t size = 3 * (int64_t)sys->n;
-        double fill = ok ? 9.0 * (double)sys->W->ptr[sys->n] / ((double)size * (double)size) : 0;
+        double fill = ok ? 9.0 * (double)op->W->ptr[sys->n] / ((double)size * (double)size) : 0;
         if (ok && (size <= DENSE_SIZE || (fill > DENSE_FILL && size <= DENSE_LIMIT))) {
             x->dense = malloc((size_t)(size * size) * sizeof *x->dense);
             x->pivot = malloc((size_t)size * sizeof *x->pivot);

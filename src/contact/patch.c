@@ -21,27 +21,12 @@ typedef struct patch {
     double *shift; // [n] mu |u_T| of the patch's solution, -1 elsewhere
 } patch;
 
-static void take(patch *x, int i)
+static void take(void *data, int i)
 {
+    patch *x = data;
     if (x->held[i] || x->count >= LARGEST)
         return;
     x->held[i] = true, x->list[x->count++] = i;
-}
-
-static void take_neighbours(patch *x, int i)
-{
-    const plait_compliance *c = x->sys->compliance;
-    const plait_block_matrix *W = x->sys->W;
-    if (c) {
-        for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-            int b = c->limb_body[c->contact_limb[k]];
-            for (int m = c->body[b].first_limb; m < c->body[b + 1].first_limb; m++)
-                take(x, c->limb[m].contact);
-        }
-        return;
-    }
-    for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++)
-        take(x, W->col[k]);
 }
 
 static int by_number(const void *a, const void *b)
@@ -74,7 +59,7 @@ static void choose(patch *x)
         take(x, worst);
     }
     for (int k = 0; k < found; k++)
-        take_neighbours(x, seeds[k]);
+        plait_operator_neighbours(sys->op, seeds[k], take, x);
     qsort(x->list, (size_t)x->count, sizeof *x->list, by_number);
     for (int k = 0; k < x->count; k++)
         x->place[x->list[k]] = k;

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "contact/compliance.h"
 #include "contact/groups.h"
 #include "contact/normalise.h"
 #include "contact/system.h"

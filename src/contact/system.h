@@ -6,8 +6,8 @@
 #define PLAIT_CONTACT_SYSTEM_H
 
 #include "base/stop.h"
-#include "contact/compliance.h"
 #include "contact/law.h"
+#include "contact/operator.h"
 #include "plait/contact.h"
 
 typedef struct plait_system {
@@ -16,17 +16,12 @@ typedef struct plait_system {
     const double *b;
     plait_laws laws; // what each contact may do
     plait_local_task local;
-    const plait_block_matrix *W;        // NULL: not assembled
-    const plait_compliance *compliance; // NULL: only W is known
-    plait_compliance_scratch *scratch;
-    plait_block_matrix *own_W; // assembled here, on demand
-    double traffic;            // bytes read by one product in factored form
-    int products;              // so far
-    double *zero;              // [3 n] zeros
-    double *s;                 // [n] tr(W_ii) / 3, or 1 where it vanishes
-    double *diagonal;          // [9 n] W_ii
-    const double *shift;       // [n] de Saxce shifts that gradient steps hold still, negative: not held; NULL: none
-    double target;             // stop when sqrt(sum |F_i|^2) is at most this
+    plait_operator *op;     // W
+    double *zero;           // [3 n] zeros
+    double *s;              // [n] tr(W_ii) / 3, or 1 where it vanishes
+    const double *diagonal; // [9 n] W_ii
+    const double *shift;    // [n] de Saxce shifts that gradient steps hold still, negative: not held; NULL: none
+    double target;          // stop when sqrt(sum |F_i|^2) is at most this
     // the run
     const plait_solve_options *options;
     plait_stop *stop; // of the whole solve; NULL: none
@@ -51,10 +46,7 @@ typedef struct plait_outcome {
 plait_system *plait_system_new(const plait_problem *p, const plait_solve_options *options, plait_error *error);
 void plait_system_free(plait_system *sys);
 
-// Assembles W if it is not there. False without memory.
-bool plait_system_need_W(plait_system *sys);
-
-// u = W r + b, by the cheaper of the two forms.
+// u = W r + b
 void plait_system_apply(plait_system *sys, const double *r, double *u);
 
 // y = W x, without b.

@@ -1,0 +1,112 @@
+#include "contact/operator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/operator_parts.h"
+#include "math/sparse.h"
+
+enum { MANY_PRODUCTS = 20 }; // after these, matrices of bodies are worth their making
+
+plait_operator *plait_operator_new(const plait_problem *p, int threads, plait_error *error)
+{
+    plait_operator *op = calloc(1, sizeof *op);
+    if (op) {
+        op->n = p->n, op->threads = threads, op->problem = p;
+        op->W = p->W, op->compliance = p->compliance;
+        op->diagonal = malloc(9 * ((size_t)p->n + 1) * sizeof *op->diagonal);
+        if (op->compliance)
+            op->scratch = plait_compliance_scratch_new(op->compliance, threads);
+    }
+    if (!op || !op->diagonal || (op->compliance && !op->scratch)) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", p->n);
+        plait_operator_free(op);
+        return NULL;
+    }
+    if (p->W) {
+        for (int i = 0; i < p->n; i++)
+            memcpy(op->diagonal + 9 * (int64_t)i, p->W->val + 9 * plait_block_matrix_find(p->W, i, i),
+                   9 * sizeof(double));
+    } else {
+        memcpy(op->diagonal, p->compliance->diagonal, 9 * (size_t)p->n * sizeof *op->diagonal);
+    }
+    op->traffic = p->compliance ? plait_compliance_traffic(p->compliance) : INFINITY;
+    return op;
+}
+
+void plait_operator_free(plait_operator *op)
+{
+    if (!op)
+        return;
+    plait_compliance_scratch_free(op->scratch), plait_block_matrix_free(op->own_W);
+    free(op->diagonal), free(op);
+}
+
+bool plait_operator_need_blocks(plait_operator *op, plait_stop *stop)
+{
+    if (!op->W)
+        op->W = op->own_W = plait_compliance_assemble(op->compliance, op->threads, stop, NULL);
+    return op->W != NULL;
+}
+
+static void block_apply(const plait_block_matrix *W, int threads, const double *r, const double *b, double *u)
+{
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && W->ptr[W->n] > 20000)
+    for (int i = 0; i < W->n; i++) {
+        double u0 = b[3 * i], u1 = b[3 * i + 1], u2 = b[3 * i + 2];
+        for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++) {
+            const double *B = W->val + 9 * k, *x = r + 3 * (int64_t)W->col[k];
+            u0 += B[0] * x[0] + B[1] * x[1] + B[2] * x[2];
+            u1 += B[3] * x[0] + B[4] * x[1] + B[5] * x[2];
+            u2 += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
+        }
+        u[3 * i] = u0, u[3 * i + 1] = u1, u[3 * i + 2] = u2;
+    }
+}
+
+bool plait_operator_apply(plait_operator *op, const double *r, const double *b, double *u)
+{
+    // A group without W has dynamics. With both, the factored form is taken unless W is smaller.
+    if (op->compliance && (!op->W || op->traffic < 76.0 * (double)op->W->ptr[op->n])) {
+        if (++op->products == MANY_PRODUCTS)
+            plait_compliance_densify(op->compliance, op->scratch);
+        plait_compliance_apply(op->compliance, r, b, op->scratch, u);
+        return !op->scratch->no_memory;
+    }
+    block_apply(op->W, op->threads, r, b, u);
+    return true;
+}
+
+const double *plait_operator_diagonal(const plait_operator *op)
+{
+    return op->diagonal;
+}
+
+void plait_operator_neighbours(const plait_operator *op, int i, void (*visit)(void *data, int j), void *data)
+{
+    const plait_compliance *c = op->compliance;
+    for (int k = c ? c->contact_ptr[i] : 0; c && k < c->contact_ptr[i + 1]; k++) {
+        int b = c->limb_body[c->contact_limb[k]];
+        for (int m = c->body[b].first_limb; m < c->body[b + 1].first_limb; m++)
+            visit(data, c->limb[m].contact);
+    }
+    for (int64_t k = c ? 0 : op->W->ptr[i]; !c && k < op->W->ptr[i + 1]; k++)
+        visit(data, op->W->col[k]);
+}
+
+double plait_operator_flops(const plait_operator *op)
+{
+    double blocks = op->W ? 18.0 * (double)op->W->ptr[op->n] : INFINITY;
+    return fmax(1, fmin(blocks, op->traffic / 4)); // a product and a sum for each number that is read
+}
+
+plait_operator_facts plait_operator_get_facts(const plait_operator *op)
+{
+    const plait_compliance *c = op->compliance;
+    plait_operator_facts facts = {.dofs = c ? c->dofs : 0};
+    for (int b = 0; c && b < c->bodies; b++)
+        if (c->body[b + 1].first_limb > c->body[b].first_limb)
+            facts.touched++, facts.touched_dofs += c->body[b].size;
+    return facts;
+}
