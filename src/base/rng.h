@@ -2,13 +2,14 @@
 //
 // xoshiro256++ (Blackman and Vigna 2018), period 2^256 - 1, its state filled by the SplitMix64 sequence of the seed and
 // the stream. Streams of one seed are independent: give one to each body or thread, so that the numbers do not depend on
-// who asks first. Integers and uniform numbers are exact; normal ones go through log(), whose last bit is the C
-// library's.
+// who asks first.
 #ifndef PLAIT_BASE_RNG_H
 #define PLAIT_BASE_RNG_H
 
 #include <math.h>
 #include <stdint.h>
+
+#include "base/elementary.h"
 
 typedef struct plait_rng {
     uint64_t s[4];
@@ -76,7 +77,7 @@ static inline double plait_rng_normal(plait_rng *rng)
         y = 2 * plait_rng_uniform(rng) - 1;
         q = x * x + y * y;
     } while (q >= 1 || q == 0);
-    return x * sqrt(-2 * log(q) / q);
+    return x * sqrt(-2 * plait_log(q) / q);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 
 enum { MAX_SHIFTS = 80, SMALL_SHIFTS = 3, HURRY = 30, MAX_TRIALS = 40, MAX_KICKS = 12 };
@@ -95,7 +96,7 @@ static void turn_edge(const plait_chain_edge *edge, const double change[3], doub
     plait_vec3_axpy(-along, edge->t, across);
     double size = plait_vec3_norm(across), angle = size / edge->length;
     double length = fmax(edge->length + along, 0.1 * edge->length);
-    double c = length * cos(angle), s = size > 0 ? length * sin(angle) / size : 0;
+    double c = length * plait_cos(angle), s = size > 0 ? length * plait_sin(angle) / size : 0;
     for (int k = 0; k < 3; k++)
         e[k] = c * edge->t[k] + s * across[k];
 }
@@ -320,7 +321,7 @@ static bool at_minimum(newton *s)
     double far = c->ops->longest(s->rod);
     for (int k = 1; k < 20; k++) {
         plait_chain_value value;
-        double alpha = 0.3 * far * pow(0.5, k);
+        double alpha = 0.3 * far * plait_power(0.5, k);
         if (try_value(s, alpha, true, &value) && value.sum < before - 1e-14 * value.magnitude) {
             take(s);
             return false;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "math/quat.h"
 
 static const double ALIGN = 1000; // K in units of EI / l^2
@@ -64,7 +65,7 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
     for (int i = 0; i <= c->n; i++) {
         double voronoi = (i > 0 ? c->rest[i - 1] / 2 : 0) + (i < c->n ? c->rest[i] / 2 : 0);
         const double *k = shape->kappa + 2 * i;
-        double rate = hypot(k[0], k[1]), scale = rate > 0 ? 2 * tan(rate * voronoi / 2) / rate : voronoi;
+        double rate = hypot(k[0], k[1]), scale = rate > 0 ? 2 * plait_tan(rate * voronoi / 2) / rate : voronoi;
         c->voronoi[i] = voronoi;
         c->mass[i] = s->mass * voronoi;
         plait_vec3_set(c->natural + 3 * i, -scale * k[1], scale * k[0], shape->tau[i] * voronoi);
@@ -77,7 +78,7 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
             c->align[i] = ALIGN * EI / (c->rest[i] * c->rest[i]);
     }
     c->chain.ops = &ops;
-    c->chain.least = fmax(1e-6 * EI * mean / pow(rod->length, 4), 2e-15 * s->EA / mean);
+    c->chain.least = fmax(1e-6 * EI * mean / plait_power(rod->length, 4), 2e-15 * s->EA / mean);
     c->chain.most = EI / (mean * mean * mean);
 }
 

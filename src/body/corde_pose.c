@@ -1,6 +1,7 @@
 // corde_pose.c: configurations of a CoRdE rod, and its ends.
 #include <string.h>
 
+#include "base/elementary.h"
 #include "body/corde.h"
 #include "math/quat.h"
 
@@ -12,7 +13,7 @@ bool plait_corde_strain(const double p[4], double expected, corde_hinge *h)
     double m2 = p[2] * p[2] + p[3] * p[3];
     if (!(m2 > FOLDED * plait_quat_dot(p, p)))
         return false;
-    double twist = 2 * atan2(p[2], p[3]), turns = nearbyint((expected - twist) / TWO_PI);
+    double twist = 2 * plait_atan2(p[2], p[3]), turns = nearbyint((expected - twist) / TWO_PI);
     // A full turn of twist changes the sign of p (it is half a turn of the mean frame).
     double sign = fmod(fabs(turns), 2) == 1 ? -1 : 1, s = 2 * sign / sqrt(m2);
     for (int k = 0; k < 4; k++)

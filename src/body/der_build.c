@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "body/der.h"
 #include "math/vec3.h"
 
@@ -63,9 +64,9 @@ static void set_spring(const plait_section *s, double length, const double kappa
                        plait_der_spring *spring)
 {
     double rate = sqrt(kappa[0] * kappa[0] + kappa[1] * kappa[1]);
-    double scale = rate > 0 ? 2 * tan(rate * length / 2) / rate : length;
+    double scale = rate > 0 ? 2 * plait_tan(rate * length / 2) / rate : length;
     for (int side = 0; side < 2; side++) {
-        double angle = (side ? -0.5 : 0.5) * tau * length, c = scale * cos(angle), z = scale * sin(angle);
+        double angle = (side ? -0.5 : 0.5) * tau * length, c = scale * plait_cos(angle), z = scale * plait_sin(angle);
         for (int k = 0; k < 2; k++) {
             spring->stiffness[2 * side + k] = s->EI[k] / (2 * length);
             spring->viscous[2 * side + k] = s->viscous_EI[k] / (2 * length);

@@ -6,6 +6,7 @@
 // follows as the linearised equations say, and if that is no good, from where it was.
 #include <string.h>
 
+#include "base/elementary.h"
 #include "body/der.h"
 #include "math/vec3.h"
 
@@ -319,7 +320,7 @@ bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, const plait_
     newton s = {.rod = rod, .d = d, .load = load, .options = options, .report = report};
     plait_der_pose_start(rod);
     double l = rod->length / d->n, EI = fmax(rod->section.EI[0], rod->section.EI[1]);
-    s.least = fmax(1e-6 * EI * l / pow(rod->length, 4), 2e-15 * rod->section.EA / l);
+    s.least = fmax(1e-6 * EI * l / plait_power(rod->length, 4), 2e-15 * rod->section.EA / l);
     s.value = plait_der_evaluate(rod, load, &d->now, d->gradient);
     if (!isfinite(s.value.sum))
         return failed(&s, "a hinge is folded or an edge has no length at the start");

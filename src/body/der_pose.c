@@ -3,6 +3,7 @@
 // A vector a normal to t is carried to t' by a - (a . t') / (1 + t . t') (t + t'), the shortest rotation from t to t'.
 #include <string.h>
 
+#include "base/elementary.h"
 #include "body/der.h"
 #include "math/vec3.h"
 
@@ -38,7 +39,7 @@ static bool measure(const plait_der_edge *a, const plait_der_edge *b, plait_der_
     double k = plait_vec3_dot(a->m1, b->t) / chi;
     double c = plait_vec3_dot(a->m1, b->m1) - k * plait_vec3_dot(a->t, b->m1);
     double s = k * plait_vec3_dot(a->t, b->m2) - plait_vec3_dot(a->m1, b->m2);
-    double turn = atan2(s, c) - h->strain[PLAIT_DER_TWIST];
+    double turn = plait_atan2(s, c) - h->strain[PLAIT_DER_TWIST];
     h->strain[PLAIT_DER_TWIST] += turn - TWO_PI * nearbyint(turn / TWO_PI);
     return true;
 }
@@ -166,7 +167,7 @@ static bool complete_trial(const plait_rod *rod)
             return false;
         carry(from->t, edge->t, from->m1, m1);
         plait_vec3_cross(edge->t, m1, m2);
-        double c = cos(turn), s = sin(turn);
+        double c = plait_cos(turn), s = plait_sin(turn);
         for (int k = 0; k < 3; k++) {
             edge->m1[k] = c * m1[k] + s * m2[k];
             edge->m2[k] = c * m2[k] - s * m1[k];
@@ -248,8 +249,8 @@ static void turn_edge(const plait_der_edge *edge, const double change[3], const 
         rest[k] = change[k] - edge->length * whole[k];
     double along = plait_vec3_dot(rest, edge->t);
     plait_vec3_axpy(-along, edge->t, rest);
-    double size = plait_vec3_norm(rest), angle = size / edge->length, c = cos(angle),
-           s = size > 0 ? sin(angle) / size : 0;
+    double size = plait_vec3_norm(rest), angle = size / edge->length, c = plait_cos(angle),
+           s = size > 0 ? plait_sin(angle) / size : 0;
     for (int k = 0; k < 3; k++)
         t[k] = c * edge->t[k] + s * rest[k];
     carry(edge->t, t, edge->m1, m1);
@@ -311,7 +312,7 @@ bool plait_der_pose_try_curved(const plait_rod *rod, double alpha)
     fit_rotation(d, alpha, whole.w);
     plait_vec3_copy(whole.w, whole.axis);
     double angle = plait_vec3_normalise(whole.axis);
-    whole.c = cos(angle), whole.s = sin(angle);
+    whole.c = plait_cos(angle), whole.s = plait_sin(angle);
     // Built up from a held end, so that it stays where it is.
     bool backward = !d->fixed[0] && !d->fixed[1] && !d->fixed[2] && d->fixed[4 * n];
     for (int i = 0; i < n; i++) {

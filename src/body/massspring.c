@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 
 static plait_status no_memory(const plait_rod *rod, plait_error *error)
@@ -64,13 +65,13 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
         double voronoi = (i > 0 ? m->rest[i - 1] / 2 : 0) + (i < m->n ? m->rest[i] / 2 : 0);
         m->voronoi[i] = voronoi;
         m->mass[i] = s->mass * voronoi;
-        m->natural[i] = 2 * tan(hypot(shape->kappa[2 * i], shape->kappa[2 * i + 1]) * voronoi / 2);
+        m->natural[i] = 2 * plait_tan(hypot(shape->kappa[2 * i], shape->kappa[2 * i + 1]) * voronoi / 2);
         for (int k = 0; k < 3; k++)
             m->chain.weight[3 * i + k] = voronoi * m->n / rod->length;
     }
     m->chain.ops = &plait_massspring_ops;
     double l = rod->length / m->n;
-    m->chain.least = fmax(1e-6 * s->EI[0] * l / pow(rod->length, 4), 2e-15 * s->EA / l);
+    m->chain.least = fmax(1e-6 * s->EI[0] * l / plait_power(rod->length, 4), 2e-15 * s->EA / l);
     m->chain.most = s->EI[0] / (l * l * l);
     return PLAIT_OK;
 }

@@ -5,6 +5,7 @@
 // u from 0 to 1, which is at rest in both.
 #include <math.h>
 
+#include "base/elementary.h"
 #include "math/quat.h"
 #include "plait/motion.h"
 
@@ -53,7 +54,7 @@ static double drive_at(const plait_drive *d, double t)
     case PLAIT_DRIVE_LINEAR:
         return time;
     case PLAIT_DRIVE_SINE:
-        return sin(TURN * d->frequency * time + d->phase) - sin(d->phase);
+        return plait_sin(TURN * d->frequency * time + d->phase) - plait_sin(d->phase);
     case PLAIT_DRIVE_RAMP:
         return t < d->stop ? smooth(time / (d->stop - d->start)) : 1;
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "body/material.h"
 #include "math/vec3.h"
 
@@ -223,10 +224,10 @@ static void measure_curvature(const double *before, const double *after, double 
                               double kappa[2])
 {
     const double *t0 = before + 6, *t1 = after + 6;
-    double kb[3], chi = 1 + plait_vec3_dot(t0, t1), c = cos(half_twist), s = sin(half_twist);
+    double kb[3], chi = 1 + plait_vec3_dot(t0, t1), c = plait_cos(half_twist), s = plait_sin(half_twist);
     plait_vec3_cross(t0, t1, kb);
     double tangent = plait_vec3_norm(kb) / chi,
-           scale = tangent > 0 ? 2 * atan(tangent) / (tangent * length) : 2 / length;
+           scale = tangent > 0 ? 2 * plait_atan(tangent) / (tangent * length) : 2 / length;
     double k1 = scale * plait_vec3_dot(kb, before + 3) / chi, k2 = -scale * plait_vec3_dot(kb, before) / chi;
     kappa[0] = c * k1 + s * k2;
     kappa[1] = c * k2 - s * k1;

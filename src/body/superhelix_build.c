@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "body/superhelix.h"
 #include "math/quat.h"
 
@@ -10,7 +11,7 @@
 static void gauss_rule(int m, double *u, double *w)
 {
     for (int i = 0; i < m; i++) {
-        double z = cos(3.14159265358979323846 * (i + 0.75) / (m + 0.5)), slope = 1;
+        double z = plait_cos(3.14159265358979323846 * (i + 0.75) / (m + 0.5)), slope = 1;
         for (int k = 0; k < 50; k++) {
             double p = 1, before = 0;
             for (int j = 1; j <= m; j++) {
@@ -64,7 +65,7 @@ static void hinge_rate(const double *a, const double *b, double length, double k
     plait_mat3_column(b, 2, t1);
     plait_vec3_cross(t0, t1, kb);
     chi = fmax(1 + plait_vec3_dot(t0, t1), 1e-12);
-    double tangent = plait_vec3_norm(kb) / chi, scale = tangent > 0 ? 2 * atan(tangent) / tangent : 2;
+    double tangent = plait_vec3_norm(kb) / chi, scale = tangent > 0 ? 2 * plait_atan(tangent) / tangent : 2;
     for (int c = 0; c < 2; c++)
         for (int i = 0; i < 3; i++)
             mean[c] += kb[i] * (a[3 * i + c] + b[3 * i + c]) / 2;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "body/superhelix.h"
 #include "math/quat.h"
 
@@ -287,7 +288,7 @@ static void bend_a_little(plait_superhelix *sh)
     double length = total_length(sh), s = 0;
     int soft = sh->stiffness[0] < sh->stiffness[1] ? 0 : 1;
     for (int q = 0; q < sh->n; q++) {
-        sh->k[3 * q + soft] += 0.2 / length * cos(TWO_PI * (s + 0.5 * sh->length[q]) / length);
+        sh->k[3 * q + soft] += 0.2 / length * plait_cos(TWO_PI * (s + 0.5 * sh->length[q]) / length);
         s += sh->length[q];
     }
 }

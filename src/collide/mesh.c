@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "collide/detector.h"
 #include "shape/type.h"
 
@@ -72,7 +73,7 @@ static void measure(plait_mesh *m)
                 u[k] = e[c][k], v[k] = -e[(c + 2) % 3][k];
             double w[3];
             plait_vec3_cross(u, v, w);
-            plait_vec3_axpy(atan2(plait_vec3_norm(w), plait_vec3_dot(u, v)), n,
+            plait_vec3_axpy(plait_atan2(plait_vec3_norm(w), plait_vec3_dot(u, v)), n,
                             m->point_normal + 3 * (int64_t)m->triangle[3 * (int64_t)i + c]);
         }
     }

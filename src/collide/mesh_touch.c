@@ -7,6 +7,7 @@
 // what does not go as far as it is away does not arrive.
 #include <math.h>
 
+#include "base/elementary.h"
 #include "collide/detector.h"
 #include "collide/placed.h"
 #include "collide/sweep.h"
@@ -223,7 +224,8 @@ static void arrive(view *v, int n, int points)
             plait_mesh_corners(v->mesh, v->scratch->found[k], (double)(piece - 1) / pieces, t0);
             plait_mesh_corners(v->mesh, v->scratch->found[k], time, t1);
             // What is near already does not arrive.
-            if (piece == 1 && plait_closest_segment_triangle(y, y + 3, t0, &a, weight) <= pow(v->wanted * 1.002, 2))
+            if (piece == 1 &&
+                plait_closest_segment_triangle(y, y + 3, t0, &a, weight) <= plait_power(v->wanted * 1.002, 2))
                 continue;
             if (!plait_sweep_triangle(y, y + 6, t0, t1, v->wanted, &s) || s.time >= best.time)
                 continue;

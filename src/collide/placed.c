@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "math/mat3.h"
 #include "math/quat.h"
 #include "shape/closest.h"
@@ -60,7 +61,7 @@ void plait_shape_place(const plait_shape_geometry *geometry, bool motion, plait_
         }
     }
     // On the way a turning point leaves the chord of its arc by at most far (1 - cos(angle / 2)).
-    double angle = motion ? plait_vec3_norm(placed->spin) : 0, bulge = far * (1 - cos(0.5 * angle));
+    double angle = motion ? plait_vec3_norm(placed->spin) : 0, bulge = far * (1 - plait_cos(0.5 * angle));
     for (int k = 0; bulge > 0 && k < 3; k++) {
         placed->box.lo[k] = plait_box_down((double)placed->box.lo[k] - bulge);
         placed->box.hi[k] = plait_box_up((double)placed->box.hi[k] + bulge);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "file/usda_read.h"
 #include "math/quat.h"
 
@@ -48,7 +49,7 @@ static bool invert(plait_usda_affine *m)
 
 static void turn(double *A, int axis, double degrees)
 {
-    double c = cos(degrees * DEGREE), s = sin(degrees * DEGREE);
+    double c = plait_cos(degrees * DEGREE), s = plait_sin(degrees * DEGREE);
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
     plait_mat3_identity(A);
     A[4 * i] = A[4 * j] = c;

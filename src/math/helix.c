@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/elementary.h"
 #include "math/quat.h"
 
 // Below this the series is used. Above it, c7 by recursion from the sine loses a factor 7!/z^3 = 80 of precision.
@@ -40,8 +41,8 @@ void plait_helix_functions(double z, double c[PLAIT_HELIX_TERMS])
         return;
     }
     double a = sqrt(z);
-    c[0] = cos(a);
-    c[1] = sin(a) / a;
+    c[0] = plait_cos(a);
+    c[1] = plait_sin(a) / a;
     for (int n = 0; n + 2 < PLAIT_HELIX_TERMS; n++)
         c[n + 2] = (inverse_factorial[n] - c[n]) / z;
 }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 
@@ -43,10 +44,10 @@ static inline void plait_quat_exp(const double *a, double *q)
 {
     double h2 = 0.25 * plait_vec3_dot(a, a), h = sqrt(h2);
     // sin(h)/h; the next term of the series is below rounding
-    double s = h2 < 1e-4 ? 1 - h2 / 6 * (1 - h2 / 20 * (1 - h2 / 42)) : sin(h) / h;
+    double s = h2 < 1e-4 ? 1 - h2 / 6 * (1 - h2 / 20 * (1 - h2 / 42)) : plait_sin(h) / h;
     for (int i = 0; i < 3; i++)
         q[i] = 0.5 * s * a[i];
-    q[3] = cos(h);
+    q[3] = plait_cos(h);
 }
 
 // The rotation vector of q, of length at most pi; q of any sign.
@@ -54,7 +55,7 @@ static inline void plait_quat_log(const double *q, double *a)
 {
     double n = plait_vec3_norm(q), w = q[3];
     // 2 atan2(n, |w|) / n with its limit; the sign of w chooses the shorter way.
-    double s = n < 1e-8 ? 2 / (fabs(w) > 0 ? fabs(w) : 1) : 2 * atan2(n, fabs(w)) / n;
+    double s = n < 1e-8 ? 2 / (fabs(w) > 0 ? fabs(w) : 1) : 2 * plait_atan2(n, fabs(w)) / n;
     if (w < 0)
         s = -s;
     for (int i = 0; i < 3; i++)

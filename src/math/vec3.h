@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/elementary.h"
+
 // The larger of two numbers, in one instruction where fmax is a call; b if one is a NaN.
 static inline double plait_larger(double a, double b)
 {
@@ -103,13 +105,13 @@ static inline double plait_vec3_angle(const double a[3], const double b[3], cons
 {
     double w[3];
     plait_vec3_cross(a, b, w);
-    return atan2(plait_vec3_dot(w, t), plait_vec3_dot(a, b));
+    return plait_atan2(plait_vec3_dot(w, t), plait_vec3_dot(a, b));
 }
 
 // a turned by the angle about unit t; a is normal to t.
 static inline void plait_vec3_turn_normal(const double t[3], const double a[3], double angle, double b[3])
 {
-    double w[3], c = cos(angle), s = sin(angle);
+    double w[3], c = plait_cos(angle), s = plait_sin(angle);
     plait_vec3_cross(t, a, w);
     for (int i = 0; i < 3; i++)
         b[i] = c * a[i] + s * w[i];

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "scene/gen_common.h"
@@ -76,7 +77,7 @@ static bool place(const plait_gen_style *style, const plait_gen_brush_options *o
     const double golden = 0.61803398874989484820;
     double part = i * golden - floor(i * golden), angle = o->sector * (part - 0.5 + 0.5 / o->count), normal[3];
     for (int k = 0; k < 3; k++)
-        normal[k] = cos(angle) * r->out[k] + sin(angle) * r->across[k];
+        normal[k] = plait_cos(angle) * r->out[k] + plait_sin(angle) * r->across[k];
     plait_vec3_copy(r->x, root);
     plait_vec3_axpy(r->width * ((i + 0.5) / o->count - 0.5), r->axis, root);
     plait_vec3_axpy(r->radius + off, normal, root);

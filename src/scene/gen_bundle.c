@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 #include "scene/gen_common.h"
 
@@ -22,7 +23,7 @@ static bool throw_darts(int count, double distance, double radius, uint64_t seed
         bool free_place = false;
         while (!free_place && tries++ < DARTS) {
             double r = radius * sqrt(plait_rng_uniform(&rng)), angle = 2 * PI * plait_rng_uniform(&rng);
-            xy[2 * i] = r * cos(angle), xy[2 * i + 1] = r * sin(angle);
+            xy[2 * i] = r * plait_cos(angle), xy[2 * i + 1] = r * plait_sin(angle);
             free_place = true;
             for (int j = 0; free_place && j < i; j++)
                 free_place = hypot(xy[2 * i] - xy[2 * j], xy[2 * i + 1] - xy[2 * j + 1]) >= distance;
@@ -59,7 +60,8 @@ static void bundle_axis(const plait_gen_bundle_options *o, const double axis[3],
     plait_gen_basis(axis, NULL, a, b);
     for (int i = 0; i <= PIECES; i++) {
         double s = (double)i / PIECES, scale = 1 + grow * s * length / o->length, turn = o->twist * s;
-        double u = scale * (cos(turn) * xy[0] - sin(turn) * xy[1]), v = scale * (sin(turn) * xy[0] + cos(turn) * xy[1]);
+        double u = scale * (plait_cos(turn) * xy[0] - plait_sin(turn) * xy[1]),
+               v = scale * (plait_sin(turn) * xy[0] + plait_cos(turn) * xy[1]);
         plait_vec3_copy(o->from, x + 3 * i);
         plait_vec3_axpy(u, a, x + 3 * i);
         plait_vec3_axpy(v, b, x + 3 * i);
@@ -111,7 +113,7 @@ plait_status plait_gen_bundle(plait_scene *scene, const plait_gen_style *style, 
                                  "takes %g m",
                                  o->count, disc, radius);
     double largest = plait_gen_pack_radius(o->count, xy);
-    double grow = largest > 0 ? o->length * tan(o->spread) / largest : 0;
+    double grow = largest > 0 ? o->length * plait_tan(o->spread) / largest : 0;
     int before = scene->fibres;
     for (int i = 0; status == PLAIT_OK && i < o->count; i++) {
         plait_rng rng = plait_rng_new(style->seed, (uint64_t)i);
@@ -144,7 +146,7 @@ static void spaghetti_axis(const plait_gen_spaghetti_options *o, double u, doubl
             p[0] = u, p[1] = v, p[2] = s;
         } else {
             double R = o->length / o->bend, angle = s / (R - u);
-            p[0] = R - (R - u) * cos(angle), p[1] = v, p[2] = (R - u) * sin(angle);
+            p[0] = R - (R - u) * plait_cos(angle), p[1] = v, p[2] = (R - u) * plait_sin(angle);
         }
     }
 }
@@ -172,7 +174,7 @@ static plait_status check_spaghetti(const plait_scene *scene, const plait_gen_st
     if (status != PLAIT_OK)
         return status;
     plait_gen_basis(t, towards, frame, frame + 3);
-    double c = cos(o->tilt), s = sin(o->tilt);
+    double c = plait_cos(o->tilt), s = plait_sin(o->tilt);
     for (int i = 0; i < 3; i++) {
         double a = frame[i], d = t[i];
         frame[i] = c * a - s * d;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 
 static const double PI = 3.14159265358979323846;
@@ -150,7 +151,7 @@ void plait_gen_jitter(plait_rng *rng, double angle, double unit[3])
         return;
     plait_gen_basis(unit, NULL, a, b);
     for (int i = 0; i < 3; i++)
-        unit[i] = cos(by) * unit[i] + sin(by) * (cos(where) * a[i] + sin(where) * b[i]);
+        unit[i] = plait_cos(by) * unit[i] + plait_sin(by) * (plait_cos(where) * a[i] + plait_sin(where) * b[i]);
     plait_vec3_normalise(unit);
 }
 
@@ -208,7 +209,7 @@ double plait_gen_axis_length(const plait_gen_style *style, double length)
         // Mean stretch of a sine: one period by the midpoint rule, which is exact to rounding for periodic functions.
         double slope = 2 * PI * style->wave_amplitude / style->wave_length, sum = 0;
         for (int i = 0; i < 64; i++)
-            sum += hypot(1, slope * cos(2 * PI * (i + 0.5) / 64));
+            sum += hypot(1, slope * plait_cos(2 * PI * (i + 0.5) / 64));
         return length * 64 / sum;
     }
     return length;
@@ -223,10 +224,10 @@ static void offset(const plait_gen_style *style, double phase, double ramp, doub
         double radius, rise, arc;
         drawn_curl(style, &radius, &rise, &arc);
         double angle = phase + s / rise, from = ramp > 0 ? 0 : 1; // with a ramp the axis itself begins at the root
-        out[0] = radius * grown * (cos(angle) - from * cos(phase));
-        out[1] = radius * grown * (sin(angle) - from * sin(phase));
+        out[0] = radius * grown * (plait_cos(angle) - from * plait_cos(phase));
+        out[1] = radius * grown * (plait_sin(angle) - from * plait_sin(phase));
     } else if (style->natural == PLAIT_GEN_WAVE) {
-        double wave = sin(phase + 2 * PI * s / style->wave_length) - (ramp > 0 ? 0 : sin(phase));
+        double wave = plait_sin(phase + 2 * PI * s / style->wave_length) - (ramp > 0 ? 0 : plait_sin(phase));
         out[0] = style->wave_amplitude * grown * wave;
     }
 }
@@ -253,7 +254,7 @@ static void draw_fine(const plait_gen_style *style, double phase, double ramp, i
         for (int c = 0; c < 3; c++) {
             x[3 * i + c] = p[c] + by[0] * a[c] + by[1] * b[c];
             if (i == 0) // a curl bends towards its axis
-                director[c] = -(cos(phase) * a[c] + sin(phase) * b[c]);
+                director[c] = -(plait_cos(phase) * a[c] + plait_sin(phase) * b[c]);
         }
     }
 }
@@ -288,7 +289,7 @@ bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int
         plait_vec3_normalise(t);
         plait_gen_basis(t, NULL, a, b);
         for (int c = 0; c < 3; c++)
-            strand->director[c] = cos(phase) * a[c] + sin(phase) * b[c];
+            strand->director[c] = plait_cos(phase) * a[c] + plait_sin(phase) * b[c];
     }
     return true;
 }

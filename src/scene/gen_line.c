@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 #include "scene/gen_common.h"
 
@@ -124,8 +125,8 @@ static void helix_point(const plait_gen_helix_options *o, const double axis[3], 
                         double angle, double x[3])
 {
     plait_vec3_copy(o->from, x);
-    plait_vec3_axpy(o->radius * cos(o->phase + angle), a, x);
-    plait_vec3_axpy(copysign(o->radius, o->pitch) * sin(o->phase + angle), b, x);
+    plait_vec3_axpy(o->radius * plait_cos(o->phase + angle), a, x);
+    plait_vec3_axpy(copysign(o->radius, o->pitch) * plait_sin(o->phase + angle), b, x);
     plait_vec3_axpy(fabs(o->pitch) * angle / (2 * PI), axis, x);
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 #include "scene/gen_groom.h"
 #include "scene/gen_roots.h"
@@ -44,8 +45,8 @@ static void middle_line(const tail *t, double s, double x[3], double normal[3])
     double R = t->drop, arc = fmin(s, R * t->bend), angle = R > 0 ? arc / R : t->bend, n0[3];
     plait_vec3_cross(t->out, t->side, n0); // with side = out x down this points away from the centre of the bend
     for (int c = 0; c < 3; c++) {
-        double along = cos(angle) * t->out[c] - sin(angle) * n0[c];
-        normal[c] = sin(angle) * t->out[c] + cos(angle) * n0[c];
+        double along = plait_cos(angle) * t->out[c] - plait_sin(angle) * n0[c];
+        normal[c] = plait_sin(angle) * t->out[c] + plait_cos(angle) * n0[c];
         x[c] = t->o->tie[c] + R * (normal[c] - n0[c]) + (s - arc) * along;
     }
 }
@@ -85,8 +86,8 @@ static bool assign_places(const tail *t, const plait_gen_root *root, int *place_
     for (int i = 0; i < n; i++) {
         double d[3];
         plait_vec3_sub(root[i].x, t->o->tie, d);
-        from[i] = (order){atan2(plait_vec3_dot(d, t->side), plait_vec3_dot(d, up)), i};
-        to[i] = (order){atan2(t->place[2 * i + 1], t->place[2 * i]), i};
+        from[i] = (order){plait_atan2(plait_vec3_dot(d, t->side), plait_vec3_dot(d, up)), i};
+        to[i] = (order){plait_atan2(t->place[2 * i + 1], t->place[2 * i]), i};
     }
     qsort(from, (size_t)n, sizeof *from, compare);
     qsort(to, (size_t)n, sizeof *to, compare);
@@ -107,10 +108,10 @@ static void over_head(const plait_gen_field *field, int collider, const plait_ge
     plait_vec3_sub(start, centre, a);
     plait_vec3_sub(goal, centre, b);
     double ra = plait_vec3_normalise(a), rb = plait_vec3_normalise(b),
-           angle = acos(fmin(fmax(plait_vec3_dot(a, b), -1), 1));
+           angle = plait_acos(fmin(fmax(plait_vec3_dot(a, b), -1), 1));
     for (int i = 0; i < HEAD; i++) {
-        double u = (double)i / HEAD, s = sin(angle), wa = s > 1e-6 ? sin((1 - u) * angle) / s : 1 - u,
-               wb = s > 1e-6 ? sin(u * angle) / s : u, r = (1 - u * u) * ra + u * u * rb, *p = x + 3 * i;
+        double u = (double)i / HEAD, s = plait_sin(angle), wa = s > 1e-6 ? plait_sin((1 - u) * angle) / s : 1 - u,
+               wb = s > 1e-6 ? plait_sin(u * angle) / s : u, r = (1 - u * u) * ra + u * u * rb, *p = x + 3 * i;
         for (int c = 0; c < 3; c++)
             p[c] = centre[c] + r * (wa * a[c] + wb * b[c]);
         double far = plait_gen_field_at(field, collider, p, n);
@@ -154,7 +155,7 @@ static plait_status make_tail(const plait_scene *scene, const plait_gen_style *s
     plait_vec3_cross(t->out, down, t->side);
     if (!(plait_vec3_normalise(t->side) > 1e-9))
         plait_vec3_any_normal(t->out, t->side);
-    t->bend = acos(fmin(fmax(plait_vec3_dot(t->out, down), -1), 1));
+    t->bend = plait_acos(fmin(fmax(plait_vec3_dot(t->out, down), -1), 1));
     t->drop = o->drop > 0 ? o->drop : BEND * o->length * (1 + style->jitter_length) / fmax(t->bend, 0.1);
     t->place = malloc(2 * (size_t)o->count * sizeof *t->place);
     if (!t->place || !plait_gen_hexagonal(o->count, 2 * r * (1 + o->gap), t->place))

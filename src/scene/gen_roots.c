@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 
 static const double PI = 3.14159265358979323846;
@@ -90,7 +91,7 @@ static void on_mesh(const plait_shape *s, const double *sum, plait_rng *rng, dou
 static void on_sphere(const plait_shape *s, plait_rng *rng, double x[3])
 {
     double z = plait_rng_between(rng, -1, 1), angle = 2 * PI * plait_rng_uniform(rng), rho = sqrt(1 - z * z);
-    x[0] = s->size[0] * rho * cos(angle), x[1] = s->size[0] * rho * sin(angle), x[2] = s->size[0] * z;
+    x[0] = s->size[0] * rho * plait_cos(angle), x[1] = s->size[0] * rho * plait_sin(angle), x[2] = s->size[0] * z;
 }
 
 static bool grows_here(const plait_gen_region *region, const double centre[3], const double x[3])
@@ -100,8 +101,8 @@ static bool grows_here(const plait_gen_region *region, const double centre[3], c
     plait_vec3_copy(region->up, up);
     plait_vec3_copy(region->front, front);
     plait_vec3_normalise(d), plait_vec3_normalise(up), plait_vec3_normalise(front);
-    return plait_vec3_dot(d, up) >= cos(fmin(region->cap, PI)) &&
-           !(region->face > 0 && plait_vec3_dot(d, front) > cos(region->face));
+    return plait_vec3_dot(d, up) >= plait_cos(fmin(region->cap, PI)) &&
+           !(region->face > 0 && plait_vec3_dot(d, front) > plait_cos(region->face));
 }
 
 // Fills `wanted` candidates; returns how many there are, and the part of the surface that is in the region.

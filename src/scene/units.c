@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
+
 typedef struct dimensions {
     int m, kg, s, rad;
 } dimensions;
@@ -169,7 +171,7 @@ static void multiply(scale *product, const scale *unit, int power)
     product->of.s += power * unit->of.s;
     product->of.rad += power * unit->of.rad;
     product->decimal += power * unit->decimal;
-    product->factor *= pow(unit->factor, power);
+    product->factor *= plait_power(unit->factor, power);
 }
 
 // The power after a symbol: "^2", "^-1", a raised 2 or 3, or nothing. -100: no power.

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/elementary.h"
 #include "shape/closest.h"
 #include "shape/type.h"
 
@@ -52,8 +53,8 @@ static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_sh
     quarter = quarter < 1 ? 1 : quarter;
     for (int i = 1; i < 2 * quarter; i++) {
         double angle = PI * i / (2 * quarter) - PI / 2;
-        r[rings] = radius * cos(angle);
-        z[rings++] = radius * sin(angle) + (i < quarter ? -half : half);
+        r[rings] = radius * plait_cos(angle);
+        z[rings++] = radius * plait_sin(angle) + (i < quarter ? -half : half);
         if (i == quarter) { // the equator is there twice
             z[rings - 1] = -half;
             r[rings] = radius;

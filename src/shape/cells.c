@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "shape/closest.h"
 #include "shape/type.h"
 
@@ -54,7 +55,7 @@ static bool curve_mesh(const plait_shape *s, const plait_shape_detail *detail, p
         }
         plait_vec3_cross(t, a, b);
         for (int k = 0; k < sides; k++) {
-            double c = s->size[0] * cos(2 * M_PI * k / sides), d = s->size[0] * sin(2 * M_PI * k / sides);
+            double c = s->size[0] * plait_cos(2 * M_PI * k / sides), d = s->size[0] * plait_sin(2 * M_PI * k / sides);
             plait_tessel_point(m, p[0] + c * a[0] + d * b[0], p[1] + c * a[1] + d * b[1], p[2] + c * a[2] + d * b[2]);
         }
         if (i > 0)

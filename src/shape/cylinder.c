@@ -1,6 +1,7 @@
 // cylinder.c: radius size[0], half height size[1] along z.
 #include <math.h>
 
+#include "base/elementary.h"
 #include "shape/type.h"
 
 static double distance(const plait_shape *shape, const double y[3], double normal[3])
@@ -32,7 +33,7 @@ static void support(const plait_shape *shape, plait_shape_support *s)
         .balls = PLAIT_SUPPORT_BALLS, .feature = 32, .size = fmin(shape->size[0], shape->size[1])};
     for (int k = 0; k < s->balls; k++) {
         double angle = 2 * M_PI * (k / 2) / (s->balls / 2);
-        s->ball[k][0] = shape->size[0] * cos(angle), s->ball[k][1] = shape->size[0] * sin(angle);
+        s->ball[k][0] = shape->size[0] * plait_cos(angle), s->ball[k][1] = shape->size[0] * plait_sin(angle);
         s->ball[k][2] = k % 2 ? shape->size[1] : -shape->size[1];
     }
 }

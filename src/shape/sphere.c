@@ -1,6 +1,7 @@
 // sphere.c: a ball of radius size[0].
 #include <math.h>
 
+#include "base/elementary.h"
 #include "shape/closest.h"
 #include "shape/type.h"
 
@@ -42,8 +43,8 @@ static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_sh
     int belts = d->sides / 2 < MOST ? d->sides / 2 : MOST;
     belts = belts < 2 ? 2 : belts;
     for (int i = 1; i < belts; i++) {
-        r[i - 1] = radius * sin(PI * i / belts);
-        z[i - 1] = -radius * cos(PI * i / belts);
+        r[i - 1] = radius * plait_sin(PI * i / belts);
+        z[i - 1] = -radius * plait_cos(PI * i / belts);
     }
     return plait_tessel_revolve(m, d->sides, belts - 1, r, z, -radius, radius);
 }

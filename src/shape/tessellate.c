@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "math/vec3.h"
 #include "shape/type.h"
 
@@ -55,8 +56,8 @@ bool plait_tessel_revolve(plait_shape *mesh, int sides, int rings, const double 
         return false;
     for (int r = 0; r < rings; r++)
         for (int i = 0; i < sides; i++)
-            plait_tessel_point(mesh, radius[r] * cos(2 * PI * i / sides), radius[r] * sin(2 * PI * i / sides),
-                               height[r]);
+            plait_tessel_point(mesh, radius[r] * plait_cos(2 * PI * i / sides),
+                               radius[r] * plait_sin(2 * PI * i / sides), height[r]);
     plait_tessel_point(mesh, 0, 0, low);
     plait_tessel_point(mesh, 0, 0, high);
     for (int r = 0; r + 1 < rings; r++)

@@ -1,6 +1,7 @@
 // predict.c: the unconstrained motion of every body, and its linearisation M v = f, about which contacts act.
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/parallel.h"
 #include "sim/sim.h"
 
@@ -8,7 +9,7 @@ void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, 
 {
     const plait_scene *scene = m->scene;
     plait_world world;
-    double end = plait_state_time(s) + dt, wave = sin(2 * M_PI * scene->gust_frequency * end);
+    double end = plait_state_time(s) + dt, wave = plait_sin(2 * M_PI * scene->gust_frequency * end);
     for (int k = 0; k < 3; k++) {
         world.gravity[k] = scene->gravity[k];
         world.wind[k] = scene->wind[k] + wave * scene->gust[k];
