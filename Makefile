@@ -91,6 +91,9 @@ demo: build
 	@echo 'demo/problems/     the problems: M, H, f, w, mu in the fclib layout (h5ls -r shows what is in them)'
 	@echo 'demo/solved.hdf5   one of them with its impulses r and velocities u in /solution'
 	@echo 'demo/profile.svg   the share of problems each solver has solved, against time; open it in a browser'
+	@echo
+	@echo 'What next ($(PLAIT) is the program):'
+	@$(PLAIT) help | sed -n '/^To /,/^$$/p'
 
 # Every benchmark's table is shown and kept as bench-out/NAME.txt.
 BENCHMARKS = local table2 solvers scaling threads peers

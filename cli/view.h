@@ -113,6 +113,18 @@ plait_live_puller *plait_live_puller_new(const plait_scene *scene, plait_sim *si
 void plait_live_puller_free(plait_live_puller *puller);
 void plait_live_pull(plait_live_puller *puller, plait_sim *sim, int count, const plait_live_grab *grab);
 
+// What is changed while it runs (view_tune.c): factors of what the scene says, and the wind along x [m/s].
+typedef struct plait_live_tuning {
+    double friction, gravity, wind, stiffness, damping;
+} plait_live_tuning;
+extern const plait_live_tuning plait_live_untuned;
+bool plait_live_tuning_set(plait_live_tuning *tuning, const char *name, double value); // false: no such, out of range
+
+typedef struct plait_live_tuner plait_live_tuner; // remembers what the scene said
+plait_live_tuner *plait_live_tuner_new(const plait_scene *scene);
+void plait_live_tuner_free(plait_live_tuner *tuner);
+void plait_live_tuner_apply(const plait_live_tuner *tuner, const plait_live_tuning *by, plait_scene *scene);
+
 // ---- who may come in (view_door.c) -------------------------------------------------------------------------------
 
 enum { PLAIT_VIEW_TOKEN = 32 };                          // letters of a token

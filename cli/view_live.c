@@ -28,6 +28,9 @@ struct plait_live {
     plait_scene *scene;
     plait_sim *sim;
     plait_live_puller *puller;
+    plait_live_tuner *tuner;
+    plait_live_tuning tuned; // as the simulation is
+    int threads;
     plait_trajectory_info *info;
     plait_trajectory_frame *next; // being filled
     plait_sim_report last;        // of the last step
@@ -40,7 +43,8 @@ struct plait_live {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     bool quit, paused, step, reset;
-    double speed; // simulated seconds per second, at most
+    plait_live_tuning tuning; // as it should be
+    double speed;             // simulated seconds per second, at most
     client client[PLAIT_LIVE_CLIENTS];
     plait_live_grab grab[PLAIT_LIVE_CLIENTS * PLAIT_LIVE_GRABS];
     plait_trajectory_frame *frame; // the newest
@@ -69,6 +73,9 @@ plait_live *plait_live_new(plait_scene *scene, int threads, plait_error *error)
     live->scene = scene;
     live->sim = sim;
     live->speed = 1;
+    live->threads = threads;
+    live->tuned = live->tuning = plait_live_untuned;
+    live->tuner = plait_live_tuner_new(scene);
     live->info = plait_trajectory_info_new(scene, sim, &(plait_trajectory_options){false, true, true}, error);
     live->frame = live->info ? plait_trajectory_frame_new(live->info) : NULL;
     live->next = live->info ? plait_trajectory_frame_new(live->info) : NULL;
@@ -99,6 +106,7 @@ void plait_live_free(plait_live *live)
         plait_trajectory_frame_free(live->next, live->info);
     plait_trajectory_info_free(live->info);
     plait_live_puller_free(live->puller);
+    plait_live_tuner_free(live->tuner);
     plait_sim_free(live->sim);
     free(live->rest);
     free(live->start);
@@ -170,6 +178,44 @@ static void start_again(plait_live *live)
     pthread_mutex_unlock(&live->mutex);
 }
 
+// A simulation of the changed scene takes over; if there is none, all stays as it was. The mutex is not held.
+static void tune(plait_live *live, const plait_live_tuning *wanted)
+{
+    plait_error error = {0};
+    plait_live_pull(live->puller, live->sim, 0, NULL);
+    int64_t size = plait_sim_state_size(live->sim);
+    double *state = plait_cli_alloc((size_t)size, sizeof *state);
+    plait_sim_get_state(live->sim, state);
+    plait_live_tuner_apply(live->tuner, wanted, live->scene);
+    plait_sim *sim = plait_sim_new(live->scene, &error);
+    if (sim)
+        plait_sim_set_threads(sim, live->threads);
+    bool ok = sim && plait_sim_set_state(sim, state, size, &error) == PLAIT_OK;
+    if (ok) {
+        plait_sim_free(live->sim);
+        plait_live_puller_free(live->puller);
+        live->sim = sim;
+        live->puller = plait_live_puller_new(live->scene, sim);
+        live->tuned = *wanted;
+    } else {
+        plait_sim_free(sim);
+        plait_live_tuner_apply(live->tuner, &live->tuned, live->scene);
+    }
+    free(state);
+    pthread_mutex_lock(&live->mutex);
+    if (!ok) {
+        live->tuning = live->tuned;
+        halt(live, error.text);
+    }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+static bool same_tuning(const plait_live_tuning *a, const plait_live_tuning *b)
+{
+    return a->friction == b->friction && a->gravity == b->gravity && a->wind == b->wind &&
+           a->stiffness == b->stiffness && a->damping == b->damping;
+}
+
 // One step; the mutex is not held. Returns whether it was done.
 static bool advance(plait_live *live)
 {
@@ -223,6 +269,13 @@ static void *live_thread(void *data)
     pthread_mutex_lock(&live->mutex);
     while (!live->quit) {
         bool reset = live->reset, once = live->step;
+        if (!same_tuning(&live->tuning, &live->tuned)) {
+            plait_live_tuning wanted = live->tuning;
+            pthread_mutex_unlock(&live->mutex);
+            tune(live, &wanted);
+            pthread_mutex_lock(&live->mutex);
+            continue;
+        }
         live->reset = live->step = false;
         if (!reset && !once && live->paused) {
             live->rate = 0;
@@ -345,6 +398,19 @@ static bool hand_command(plait_live *live, int number, const char *name, const c
     return true;
 }
 
+// "friction 0.5"
+static bool tune_command(plait_live *live, const char *rest)
+{
+    char name[16];
+    double value;
+    size_t length = strcspn(rest, " ");
+    if (length >= sizeof name || !rest[length] || !read_numbers(rest + length + 1, 1, &value))
+        return false;
+    memcpy(name, rest, length);
+    name[length] = 0;
+    return plait_live_tuning_set(&live->tuning, name, value);
+}
+
 static void resume(plait_live *live)
 {
     live->paused = false;
@@ -370,6 +436,8 @@ static bool command(plait_live *live, int number, const char *name, const char *
         live->speed = x;
     else if (strcmp(name, "contacts") == 0 && read_numbers(rest, 1, &x) && (x == 0 || x == 1))
         c->contacts = x == 1;
+    else if (strcmp(name, "tune") == 0)
+        handled = tune_command(live, rest);
     else if (strcmp(name, "colour") == 0)
         handled = plait_view_colour_find(rest, &c->colour);
     else if (strcmp(name, "grab") == 0 || strcmp(name, "move") == 0 || strcmp(name, "drop") == 0)
@@ -422,6 +490,11 @@ static char *state_json(const plait_live *live)
     plait_json_real(&json, "elastic", r->elastic);
     plait_json_real(&json, "potential", r->potential);
     plait_json_real(&json, "dissipated", live->dissipated);
+    plait_json_real(&json, "friction", live->tuning.friction);
+    plait_json_real(&json, "gravity", live->tuning.gravity);
+    plait_json_real(&json, "wind", live->tuning.wind);
+    plait_json_real(&json, "stiffness", live->tuning.stiffness);
+    plait_json_real(&json, "damping", live->tuning.damping);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++) {
         char name[64];
         snprintf(name, sizeof name, "seconds_%s", plait_stage_name((plait_stage)i));

@@ -282,9 +282,33 @@ function startLive() {
   $('speed').addEventListener('change', () => live.send(`speed ${$('speed').value}`));
   $('drop').addEventListener('click', () => live.dropAll());
   wireHands();
+  wireKnobs();
+}
+
+// Sliders that change the simulation. Those of stiffness and damping go by powers of ten.
+const knobs = () => [...document.querySelectorAll('[data-tune]')];
+const knobValue = (knob) => 'log' in knob.dataset ? +(10 ** +knob.value).toPrecision(3) : +knob.value;
+const knobText = (knob, value) => { knob.parentElement.querySelector('output').textContent = knob.dataset.tune === 'wind' ? number(value) : `${number(value)}×`; };
+
+function wireKnobs() {
+  for (const knob of knobs()) knob.addEventListener('input', () => {
+    knobText(knob, knobValue(knob));
+    live.send(`tune ${knob.dataset.tune} ${knobValue(knob)}`);
+  });
+  $('untune').addEventListener('click', () => { for (const knob of knobs()) { knob.value = knob.defaultValue; knob.dispatchEvent(new Event('input')); } });
+}
+
+// What others have set, too; not while this one is being moved.
+function showKnobs(s) {
+  for (const knob of knobs()) {
+    if (document.activeElement === knob) continue;
+    knob.value = 'log' in knob.dataset ? Math.log10(Math.max(1e-9, s[knob.dataset.tune])) : s[knob.dataset.tune];
+    knobText(knob, s[knob.dataset.tune]);
+  }
 }
 
 function liveState(s) {
+  showKnobs(s);
   if (s.message) { say(s.message); live.hands.clear(); live.drag = null; } else if (!$('message').hidden) say('');
   $('play-icon').setAttribute('d', s.paused ? PLAY : PAUSE);
   $('clock').textContent = `${s.time.toFixed(3)} s · step ${s.step}`;

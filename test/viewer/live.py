@@ -36,6 +36,42 @@ def orders(server):
     ws.close()
 
 
+def tunes(server):
+    """What a page changes is what happens: the first step of falling tells gravity, and all pages are told."""
+    ws, other = WebSocket(server), WebSocket(server)
+    ws.send("colour speed")
+    for factor in (0, 2, -1, 1):
+        ws.send("pause")
+        ws.send("reset")
+        ws.send("tune gravity %g" % factor)
+        until(ws, lambda s, f: s["step"] == 0 and s["gravity"] == factor)
+        ws.send("step")
+        state, one = until(ws, lambda s, f: s["step"] == 1 and f.colour == 2)
+        assert abs(max(one.values) - abs(factor) * 9.81 * 0.002) < 1e-3, (factor, max(one.values))
+    until(other, lambda s, f: s["gravity"] == 1)
+    # It goes on from where it is: time, steps and places stay.
+    ws.send("speed 1000")
+    ws.send("play")
+    until(ws, lambda s, f: s["time"] > 0.1)
+    ws.send("pause")
+    state, before = until(ws, lambda s, f: s["paused"])
+    ws.send("tune friction 0.25")
+    ws.send("tune stiffness 3")
+    ws.send("tune damping 2")
+    ws.send("tune wind 4")
+    now, after = until(ws, lambda s, f: s["wind"] == 4)
+    assert now["step"] >= state["step"] and not now["message"], now
+    assert (now["friction"], now["stiffness"], now["damping"]) == (0.25, 3, 2)
+    ws.send("step")
+    now, after = until(ws, lambda s, f: s["step"] > state["step"])
+    assert max(distance(a, b) for a, b in zip(before.position, after.position)) < 0.01
+    for what, value in (("friction", 1), ("stiffness", 1), ("damping", 1), ("wind", 0)):
+        ws.send("tune %s %g" % (what, value))
+    until(ws, lambda s, f: s["wind"] == 0 and s["gravity"] == 1)
+    ws.close()
+    other.close()
+
+
 def pulls(server):
     """A hand lifts the end of a rod to its target, and holds it there; let go, it falls."""
     ws = WebSocket(server)
@@ -111,7 +147,8 @@ def closes(server, act):
 def nonsense(server):
     for text in ("", " ", "fly", "play now", "grab", "grab 0", "grab 0 1 2 3", "grab 0 1 2 3 x", "grab 0 1 nan 0 0", "grab 0 1 inf 0 0",
                  "grab 8 1 0 0 0", "grab -1 1 0 0 0", "grab 0 45 0 0 0", "grab 0 -1 0 0 0", "grab 0.5 1 0 0 0", "grab 0 1 0 0 0 0",
-                 "move 99 0 0 0", "drop x", "speed 0", "speed -1", "speed 1e9", "colour", "colour red", "contacts 2", "next next",
+                 "move 99 0 0 0", "drop x", "speed 0", "speed -1", "speed 1e9", "colour", "colour red", "tune", "tune gravity", "tune gravity x", "tune gravity 11", "tune stiffness 0", "tune colour 1",
+                 "tune gravity nan", "contacts 2", "next next",
                  "grab 0 1 1e400 0 0", "play\0", "a" * 256, "speed " + "1" * 200, "{\"play\": true}"):
         closes(server, lambda ws: ws.send(text))
     closes(server, lambda ws: ws.send("a" * 300))
@@ -189,6 +226,7 @@ def failure():
 
 with Server("--live", "drop.yaml", "-j", "1") as server:
     orders(server)
+    tunes(server)
     pulls(server)
     strangers(server)
     nonsense(server)

@@ -175,6 +175,31 @@ async function phone(browser, url) {
   await context.close();
 }
 
+// Sliders of a live simulation change what happens.
+async function sliders(browser) {
+  const { page, trouble, context } = await open(browser, await serve('--live', `${process.env.PLAIT_SOURCE}/examples/rope.yaml`, '-j', '1'), 640, 400);
+  await page.locator('#show-ground').setChecked(false); // without a graphics card every pixel takes its time
+  await page.waitForFunction(() => plait.live.state.step > 10);
+  const left = () => page.evaluate(() => plait.frame.lo[0]), before = await left(); // the rope floats
+  await page.locator('#tune-wind').fill('5');
+  await page.waitForFunction(() => plait.live.state.wind === 5);
+  for (const end = Date.now() + 120000; await left() < before + 0.02;) { // it is blown away
+    assert.ok(Date.now() < end, `the rope begins at ${await left()}, was ${before}`);
+    await page.waitForTimeout(100);
+  }
+  for (const [what, value, told] of [['friction', '0.5', 0.5], ['gravity', '2', 2], ['stiffness', '1', 10], ['damping', '0.5', 3.16]]) {
+    await page.locator(`#tune-${what}`).fill(value);
+    await page.waitForFunction(([w, v]) => Math.abs(plait.live.state[w] - v) < 1e-9, [what, told]);
+  }
+  await page.screenshot({ path: `${pictures}/sliders.png` });
+  await accessible(page, 'live');
+  await page.locator('#untune').click();
+  await page.waitForFunction(() => plait.live.state.gravity === 1 && plait.live.state.wind === 0 && plait.live.state.stiffness === 1);
+  assert.equal(await page.evaluate(() => plait.live.state.message), '');
+  assert.deepEqual(trouble, []);
+  await context.close();
+}
+
 const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 try {
   const url = await serve('catch'), { page, trouble, context } = await open(browser, url);
@@ -191,6 +216,7 @@ try {
   assert.deepEqual(knot.trouble, []);
   await knot.context.close();
   await phone(browser, url);
+  await sliders(browser);
   console.log('all is well');
 } finally {
   await browser.close();
