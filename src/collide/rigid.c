@@ -184,23 +184,30 @@ static void duel_shapes(plait_detector *d, int i, int j, plait_duel *duel)
     }
 }
 
+// Whether the pair is to be looked at: not twice, and not against what has no surface.
+static bool meets(const plait_detector *d, int i, int j, const plait_box *around)
+{
+    const plait_placed *other = &d->placed[j];
+    if (i == j || !plait_box_overlap(around, &other->box) || (j < i && other->geometry->moves_freely))
+        return false;
+    const plait_shape_type *type = plait_shape_type_of(other->geometry->shape);
+    return type->distance || type->cells;
+}
+
 plait_status plait_rigids_touch(plait_detector *d, plait_error *error)
 {
     for (int i = 0; i < d->shapes; i++) {
         if (!d->placed[i].geometry->moves_freely)
             continue;
+        plait_box box = d->placed[i].box;
+        for (int k = 0; k < 3; k++) {
+            box.lo[k] = plait_box_down((double)box.lo[k] - 2 * d->reach);
+            box.hi[k] = plait_box_up((double)box.hi[k] + 2 * d->reach);
+        }
         for (int j = 0; j < d->shapes; j++) {
-            bool both = d->placed[j].geometry->moves_freely;
-            const plait_shape_type *type = plait_shape_type_of(d->placed[j].geometry->shape);
-            plait_box box = d->placed[i].box;
-            for (int k = 0; k < 3; k++) {
-                box.lo[k] = plait_box_down((double)box.lo[k] - 2 * d->reach);
-                box.hi[k] = plait_box_up((double)box.hi[k] + 2 * d->reach);
-            }
-            if (i == j || (both && j < i) || (!type->distance && !type->cells) ||
-                !plait_box_overlap(&box, &d->placed[j].box))
-                continue;
             plait_duel duel;
+            if (!meets(d, i, j, &box))
+                continue;
             duel_shapes(d, i, j, &duel);
             if (duel.failed)
                 return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the contacts of %d shapes", d->shapes);

@@ -33,7 +33,8 @@ bool plait_state_allocate(plait_state *s, const plait_model *m)
         return false;
     double *p = s->value + PLAIT_STATE_HEAD;
     for (int b = 0; b < m->bodies; p += m->body[b++].state_size)
-        memcpy(p, m->body[b].state, (size_t)m->body[b].state_size * sizeof *p);
+        if (m->body[b].state_size > 0) // colliders have none
+            memcpy(p, m->body[b].state, (size_t)m->body[b].state_size * sizeof *p);
     bind(s, m);
     s->value[PLAIT_AT_CHAINS] = chains, s->value[PLAIT_AT_OTHERS] = others;
     return true;
