@@ -5,8 +5,8 @@
 
 The checkout is only read. In FOLDER there is a copy of it, built twice: once instrumented, to learn which tests
 execute which line, and once as it is, to plant. A mistake is drawn (N of them, evenly over the lines of src/
-that could be wrong), its file compiled, and the tests that execute its line are linked and run, the quickest first, until
-one fails: the mistake is `killed`. A crash and a hang kill too: a test may take twenty times the processor seconds that
+that could be wrong), its file compiled, and the tests that execute its line are linked and run, the quickest first,
+until one fails: the mistake is `killed`. A crash and a hang kill too: a test may take twenty times the processor seconds that
 it took, and then some. A mistake that the compiler refuses or warns of, or that compiles to the same code, is none:
 another one is drawn. What no test executes is `uncovered`, what all of them pass has `survived`.
 
@@ -88,8 +88,8 @@ def need(command, **more):
 
 def copy_sources(tree):
     """The files of the checkout, as they are now; what did not change keeps its time."""
-    listed = subprocess.run(["git", "-C", SOURCE, "ls-files", "-co", "--exclude-standard", "-z"], stdout=subprocess.PIPE,
-                            check=True)
+    command = ["git", "-C", SOURCE, "ls-files", "-co", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     names = [n for n in listed.stdout.decode().split("\0") if n and (SOURCE / n).is_file()]
     tree.mkdir(parents=True, exist_ok=True)
     for name in names:
@@ -112,7 +112,8 @@ def configure(tree, folder, covered=()):
     if covered:
         listed = "\n".join(f"    {name}" for name in covered)
         write(extra, f"set_source_files_properties(\n{listed}\n    PROPERTIES COMPILE_OPTIONS \"--coverage\")\n")
-        flags += ["-DPLAIT_WERROR=OFF", "-DCMAKE_EXE_LINKER_FLAGS=--coverage", "-DCMAKE_SHARED_LINKER_FLAGS=--coverage", f"-DCOVERED={extra}"]
+        flags += ["-DPLAIT_WERROR=OFF", f"-DCOVERED={extra}"]
+        flags += [f"-DCMAKE_{what}_LINKER_FLAGS=--coverage" for what in ("EXE", "SHARED")]
     if not (tree / folder / "build.ninja").exists():  # later ninja calls it
         need(["cmake", "-G", "Ninja", "-S", tree, "-B", tree / folder, "--log-level=WARNING", *flags])
 
@@ -130,7 +131,7 @@ class Test:
         self.labels = set(properties.get("LABELS", []))
         self.folder = properties.get("WORKING_DIRECTORY")
         self.environment = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
-        self.target = "plait" if self.name.startswith("cli_") and "run_script" in self.command[0] else f"test_{self.name}"
+        self.target = f"test_{self.name}" if "unit" in self.labels else "plait"
 
     def run(self, limit):
         """(exit code, processor seconds); a hang is -1."""
@@ -182,7 +183,7 @@ def tests_of(build):
     return [t for t in tests if {"unit", "cli"} & t.labels and "long" not in t.labels]
 
 
-# ---- which test executes which line ------------------------------------------------------------------------------------
+# ---- which test executes which line ----------------------------------------------------------------------------------
 
 
 def lines_executed(build, files):
@@ -191,8 +192,8 @@ def lines_executed(build, files):
     data = [objects / (f + ".gcda") for f in files if (objects / (f + ".gcda")).exists()]
     if not data:
         return {}
-    shown = subprocess.run(["gcov", "--json-format", "--stdout", *data], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                           cwd=build)
+    command = ["gcov", "--json-format", "--stdout", *data]
+    shown = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=build)
     hits = {}
     for document in shown.stdout.decode().splitlines():
         for entry in json.loads(document)["files"] if document.startswith("{") else []:
@@ -222,7 +223,8 @@ def learn(o, tree, files):
     build = tree / "build-cover"
     need(["ninja", f"-j{o.jobs}", "-C", build, "unit", "plait"])  # ctest names the commands of what is there only
     tests = tests_of(build)
-    stamp = {t.name: digest(*tree.glob(f"test/unit/{t.name}.c"), *tree.glob(f"test/cli/{t.name[4:]}.sh")) for t in tests}
+    of = {t.name: [*tree.glob(f"test/unit/{t.name}.c"), *tree.glob(f"test/cli/{t.name[4:]}.sh")] for t in tests}
+    stamp = {name: digest(*paths) for name, paths in of.items()}
     missing = [t for t in tests if known["tests"].get(t.name, {}).get("stamp") != stamp[t.name]]
     for number, test in enumerate(missing, 1):
         for old in build.rglob("*.gcda"):
@@ -239,7 +241,7 @@ def learn(o, tree, files):
 
 
 def covering(known, mistake):
-    """Names of the tests that execute the line, the quickest first. A line inside a statement belongs to its beginning."""
+    """Names of the tests that execute the line, the quickest first. A line inside a statement belongs to its start."""
     there = set(known["lines"].get(mistake.file, []))
     line = mistake.line
     while line > mistake.line - 6 and line not in there:
@@ -248,7 +250,7 @@ def covering(known, mistake):
     return sorted(names, key=lambda n: known["tests"][n]["seconds"])
 
 
-# ---- one mistake -------------------------------------------------------------------------------------------------------
+# ---- one mistake -----------------------------------------------------------------------------------------------------
 
 
 def judge(o, tree, mistake, known, tests):
@@ -296,7 +298,7 @@ def describe(m):
     return f"{m.file}:{m.line}:{m.column} {m.kind}: {old or '(nothing)'} -> {new or '(nothing)'}"
 
 
-# ---- all of them -------------------------------------------------------------------------------------------------------
+# ---- all of them -----------------------------------------------------------------------------------------------------
 
 
 def table(results):
