@@ -93,3 +93,32 @@ CASE(collider_of_a_ponytail)
         plait_scene_free(s);
     }
 }
+
+// Every part of a style is looked at.
+CASE(styles)
+{
+    const double point[6] = {0, 0, 0, 0.1, 0, 0};
+    for (int k = 0; k < 15; k++) {
+        plait_scene *s = scenes_new(0.3);
+        plait_scene_add_group(s, "group");
+        scenes_ground(s);
+        plait_gen_style style = plait_gen_default_style();
+        plait_gen_polyline_options o = plait_gen_default_polyline();
+        o.points = 2, o.point = point;
+        if (k < 3)
+            style.velocity[k] = k == 1 ? INFINITY : NAN;
+        else if (k < 6)
+            style.spin[k - 3] = k == 4 ? INFINITY : NAN;
+        else if (k < 8)
+            style.material = k == 6 ? -1 : s->materials;
+        else if (k < 12)
+            style.attach[k % 2] = k < 10 ? -2 : s->colliders;
+        else if (k == 12)
+            style.segments = -1;
+        else if (k == 13)
+            style.natural = (plait_gen_natural)(PLAIT_GEN_WAVE + 1);
+        CHECK_INT(plait_gen_polyline(s, &style, &o, NULL), k < 14 ? PLAIT_BAD_INPUT : PLAIT_OK);
+        CHECK_INT(s->fibres, k == 14);
+        plait_scene_free(s);
+    }
+}
