@@ -56,3 +56,9 @@ for key, (volume, extent, centre) in wanted.items():
         assert all(edges.get((j, i)) == count for (i, j), count in edges.items()), (key, "is not closed")
 PYTHON
 python3 look.py || fail "shapes as triangles"
+
+# A folder may be given with slashes at its end: nothing but the folder is there afterwards.
+mkdir slashes
+(cd slashes && "$PLAIT" export ../run --format obj -o many// >/dev/null)
+[ "$(ls slashes)" = many ] && [ "$(ls slashes/many | wc -l)" = 2 ] || fail "slashes at the end: $(ls -R slashes)"
+! ls -A slashes slashes/many | grep tmp || fail "left behind: $(ls -AR slashes)"
