@@ -211,9 +211,13 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
         for (int k = g->count - 1; k >= large; k--)
             solve_group(x, k, 1, place, &results[k]);
     } else {
+        plait_pool *pool = plait_pool_current();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (int k = g->count - 1; k >= large; k--)
+        for (int k = g->count - 1; k >= large; k--) {
+            plait_pool *before = plait_pool_enter(pool);
             solve_group(x, k, 1, place ? place + (size_t)stride * (size_t)omp_get_thread_num() : NULL, &results[k]);
+            plait_pool_enter(before);
+        }
     }
     for (int k = large - 1; k >= 0; k--)
         solve_group(x, k, threads, place, &results[k]);

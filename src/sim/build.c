@@ -168,8 +168,8 @@ static bool allocate(plait_model *m, plait_work *w)
     piece model = {0}, work = {0}, bodies = {0};
     lay_out_model(m, &model), lay_out_work(m, w, &work), lay_out_bodies(m, w, &bodies);
     m->memory = calloc(1, model.used), w->memory[0] = calloc(1, work.used), w->memory[1] = calloc(1, bodies.used + 16);
-    w->detector = plait_detector_new();
-    if (!m->memory || !w->memory[0] || !w->memory[1] || !w->detector)
+    w->detector = plait_detector_new(), w->pool = plait_pool_new();
+    if (!m->memory || !w->memory[0] || !w->memory[1] || !w->detector || !w->pool)
         return false;
     model = (piece){m->memory, 0}, work = (piece){w->memory[0], 0}, bodies = (piece){w->memory[1], 0};
     lay_out_model(m, &model), lay_out_work(m, w, &work), lay_out_bodies(m, w, &bodies);
@@ -283,7 +283,7 @@ static void free_work(plait_work *w)
     plait_detector_free(w->detector);
     plait_touches_free(&w->touches), plait_touches_free(&w->missed), plait_touches_free(&w->previous);
     plait_problem_free(w->problem), plait_solution_free(w->solution);
-    plait_arena_free(&w->arena);
+    plait_pool_free(w->pool), plait_arena_free(&w->arena);
     free(w->previous_impulse), free(w->frame), free(w->gap_term), free(w->memory[0]), free(w->memory[1]);
 }
 

@@ -11,6 +11,7 @@
 #define PLAIT_SIM_SIM_H
 
 #include "base/arena.h"
+#include "base/pool.h"
 #include "base/stop.h"
 #include "body/body.h"
 #include "contact/bands.h"
@@ -87,6 +88,7 @@ typedef struct plait_sim_mark {
 typedef struct plait_work {
     int threads;
     plait_arena arena;            // scratch of a stage
+    plait_pool *pool;             // memory of problems and of their solvers
     double *saved;                // the bodies' part of the state at the start of the step
     double *x0, *x1;              // [3 nodes] start and end of the step
     double *u0;                   // [3 nodes] velocities of the nodes at the start

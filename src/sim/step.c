@@ -96,7 +96,7 @@ static plait_status nowhere(const plait_state *s, plait_work *w, double dt, plai
     return PLAIT_OK;
 }
 
-plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
+static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
     plait_state *s = &sim->state;
@@ -133,4 +133,12 @@ plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *repo
     adapt(m, s, w, a.dt);
     *report = w->report;
     return PLAIT_OK;
+}
+
+plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
+{
+    plait_pool *before = plait_pool_enter(sim->work.pool);
+    plait_status status = step(sim, until, report, error);
+    plait_pool_enter(before);
+    return status;
 }

@@ -1,6 +1,7 @@
 // sim_heap.c: whichever allocation of a step fails, the step says so and has done nothing; never a smaller dt.
 #include "heap.h"
 #include "plait/generate.h"
+#include "sim/sim.h"
 #include "sim_scenes.h"
 
 typedef struct trial {
@@ -43,6 +44,7 @@ static plait_sim *resume(const trial *t, const double *from, int64_t size)
 {
     plait_sim *sim = scenes_start(make(t));
     plait_sim_set_threads(sim, 1);
+    plait_pool_free(sim->work.pool), sim->work.pool = NULL; // every piece comes from the heap, and can be missing
     CHECK_INT(plait_sim_set_state(sim, from, size, NULL), PLAIT_OK);
     return sim;
 }
