@@ -61,7 +61,7 @@ static void add_row(plait_table *table, const char *path, const info_result *x)
     plait_table_cell(table, "%s", plait_cli_count(i->groups));
     plait_table_cell(table, "%s", plait_cli_count(i->largest_group));
     plait_table_cell(table, "%s", plait_cli_count(i->blocks));
-    plait_table_cell(table, "%s", x->global ? "-" : plait_cli_residual(i->asymmetry));
+    plait_table_cell(table, "%s", plait_cli_residual(i->asymmetry));
     plait_table_cell(table, "%s", range(i->trace_min, i->trace_max, text));
     plait_table_cell(table, "%s", range(i->mu_min, i->mu_max, text));
     plait_table_cell(table, "%s", x->text.title);
@@ -88,6 +88,8 @@ static void print_problem(const char *path, const info_result *x)
         print_line("description", x->text.description);
     if (x->text.math_info[0])
         print_line("known", x->text.math_info);
+    if (x->text.warning[0])
+        print_line("warning", x->text.warning);
     snprintf(text, sizeof text, "%s, %d-d", x->global ? "global (M, H, f, w, mu)" : "local (W, q, mu)", x->dimension);
     print_line("form", text);
     print_line("contacts", plait_cli_count(i->contacts));
@@ -105,10 +107,9 @@ static void print_problem(const char *path, const info_result *x)
     snprintf(rank, sizeof rank, "at most %s of %s", plait_cli_count(i->rank_bound),
              plait_cli_count((int64_t)x->dimension * i->contacts));
     print_line("rank of W", rank);
-    if (!x->global) {
-        snprintf(text, sizeof text, "%s (max |W - W^T| / max |W|)", plait_cli_residual(i->asymmetry));
-        print_line("asymmetry", text);
-    }
+    const char *of = x->global ? "(max |M - M^T| / max |M|)" : "(max |W - W^T| / max |W|)";
+    snprintf(text, sizeof text, "%s %s", plait_cli_residual(i->asymmetry), of);
+    print_line("asymmetry", text);
     snprintf(text, sizeof text, "%s over the contacts", range(i->trace_min, i->trace_max, traces));
     print_line("tr W_ii", text);
     print_line("mu", range(i->mu_min, i->mu_max, traces));
@@ -122,6 +123,7 @@ static void add_json(plait_json *json, const char *path, const info_result *x)
     plait_json_string(json, "title", x->text.title);
     plait_json_string(json, "description", x->text.description);
     plait_json_string(json, "math_info", x->text.math_info);
+    plait_json_string(json, "warning", x->text.warning[0] ? x->text.warning : NULL);
     plait_json_string(json, "form", form(x));
     plait_json_int(json, "dimension", x->dimension);
     plait_json_int(json, "contacts", i->contacts);
@@ -129,13 +131,12 @@ static void add_json(plait_json *json, const char *path, const info_result *x)
         plait_json_int(json, "dofs", i->dofs);
         plait_json_int(json, "bodies", i->bodies);
         plait_json_real(json, "nu", i->nu);
-        plait_json_string(json, "asymmetry", NULL); // W is not there
     } else {
         plait_json_string(json, "dofs", NULL); // not known from W alone
         plait_json_string(json, "bodies", NULL);
         plait_json_string(json, "nu", NULL);
-        plait_json_real(json, "asymmetry", i->asymmetry);
     }
+    plait_json_real(json, "asymmetry", i->asymmetry);
     plait_json_int(json, "groups", i->groups);
     plait_json_int(json, "largest_group", i->largest_group);
     plait_json_int(json, "blocks", i->blocks);

@@ -157,6 +157,8 @@ static void add_json(plait_json *json, const char *path, const solve_result *x)
     plait_json_real(json, "cone_violation", c->cone_violation);
     plait_json_real(json, "penetration", c->penetration);
     plait_json_real(json, "dissipation", c->dissipation);
+    plait_json_real(json, "dynamics", c->dynamics);
+    plait_json_real(json, "asymmetry", x->info.asymmetry);
     plait_json_end(json, '}');
 }
 
@@ -216,6 +218,23 @@ static void leave_reading(void *data)
     end_session(x->session);
 }
 
+// The answer is one for another problem than that of the file.
+static void warn_asymmetry(const char *path, const solve_result *x, bool measured)
+{
+    double asymmetry = x->info.asymmetry, off = x->report.certificate.dynamics;
+    if (measured)
+        plait_cli_message(
+            "warning: %s: M is not symmetric: max |M - M^T| is %.2g of its largest entry. The answer is for "
+            "(M + M^T)/2, or the half that is there and its mirror image; with M as given it misses "
+            "M v = f + H^T r by %.2g of |f| or |H^T r|",
+            path, asymmetry, off);
+    else
+        plait_cli_message(
+            "warning: %s: M is not symmetric: max |M - M^T| is %.2g of its largest entry. The answer is for "
+            "(M + M^T)/2, or the half that is there and its mirror image",
+            path, asymmetry);
+}
+
 // Reads, solves and writes one problem. On failure the message has been printed.
 static bool solve_file(solve_session *session, const char *path, solve_result *result)
 {
@@ -252,6 +271,10 @@ static bool solve_file(solve_session *session, const char *path, solve_result *r
         plait_cli_message("%s", error.text);
     else if (!ok)
         plait_cli_message("%s: %s", path, error.text);
+    if (p && *text.warning)
+        plait_cli_message("warning: %s: %s", path, text.warning);
+    if (ok && result->report.certificate.dynamics > o->solve.tol)
+        warn_asymmetry(path, result, p->dynamics != NULL);
     plait_solution_free(s);
     plait_problem_free(p);
     return ok;

@@ -27,10 +27,11 @@ extern "C" {
 // The factored form: what a simulation has before anything is assembled.
 typedef struct plait_dynamics {
     int dofs;
-    plait_sparse M; // dofs x dofs, all of it (both triangles)
-    plait_sparse H; // 3n x dofs
-    double *f;      // [dofs]
-    double *w;      // [3n]
+    plait_sparse M;    // dofs x dofs, all of it (both triangles), symmetric
+    plait_sparse H;    // 3n x dofs
+    double *f;         // [dofs]
+    double *w;         // [3n]
+    plait_sparse rest; // what M as given has more than M, with the pattern of M; empty: it was symmetric
 } plait_dynamics;
 
 struct plait_compliance;   // M factorised; private
@@ -47,6 +48,7 @@ typedef struct plait_problem {
     double *trace;            // [n] tr(W_ii)
     struct plait_compliance *compliance; // goes with dynamics
     struct plait_contact_laws *laws;     // NULL: Coulomb's law everywhere
+    double asymmetry;                    // max |M - M^T| / max |M| of M as given; 0 without M
 } plait_problem;
 
 // Impulses and relative velocities, [3n] each.
@@ -62,8 +64,9 @@ typedef struct plait_solution {
 PLAIT_API plait_problem *plait_problem_from_delassus(int dimension, int n, const plait_sparse *W, const double *b,
                                                      const double *mu, plait_error *error);
 
-// The same from the factored form; H is (dimension n) x dofs. M must be symmetric positive definite. A 2-d problem is
-// reduced to W at once and keeps no dynamics.
+// The same from the factored form; H is (dimension n) x dofs. M must be positive definite, and symmetric to 10 % of its
+// largest entry: (M + M^T)/2 is solved with, the rest is kept for the judge. A 2-d problem is reduced to W at once and
+// keeps no dynamics.
 PLAIT_API plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_sparse *M, const plait_sparse *H,
                                                      const double *f, const double *w, const double *mu,
                                                      plait_error *error);
@@ -82,7 +85,7 @@ typedef struct plait_problem_info {
     double nu;                   // 3n / dofs; 0 if dofs are unknown
     int groups, largest_group;   // connected components of the contact graph, contacts in the largest
     int64_t blocks;              // 3x3 blocks in W (counted from H if W is not assembled)
-    double asymmetry;            // max |W - W^T| / max |W|; 0 if W is not assembled
+    double asymmetry;            // max |M - M^T| / max |M| if M was given, else of W
     double trace_min, trace_max; // of tr(W_ii) over contacts
     int rank_bound;              // rank W <= this (from dofs and empty rows); 3n if nothing is known
     double mu_min, mu_max;
@@ -102,6 +105,9 @@ typedef struct plait_certificate {
     double cone_violation;  // max (|r_T| - mu r_N)+ / max |r|
     double penetration;     // max (-u_N)+ / max |b|
     double dissipation;     // sum -u_T . r_T (>= 0 for a solution), in units of r u
+    // |M v - f - H^T r| / max(|f|, |H^T r|) with M as given: above rounding only if that is not symmetric. Of a plane problem
+    // that was given by M, which is not kept, M's asymmetry.
+    double dynamics;
 } plait_certificate;
 PLAIT_API plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
                                              plait_error *error);
@@ -163,7 +169,7 @@ PLAIT_API plait_solve_options plait_default_solve_options(void);
 
 typedef struct plait_report {
     const char *solver; // the one that gave the answer ("auto" says which: "auto:gs")
-    bool converged;     // residual_rel <= tol, by plait_problem_certify
+    bool converged;     // residual_rel <= tol and dynamics <= tol, by plait_problem_certify
     bool stopped;       // by time or by the caller
     plait_certificate certificate;
     int iterations; // sweeps, gradient steps or Newton steps of the solver that gave the answer, largest group

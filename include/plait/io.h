@@ -17,6 +17,7 @@ extern "C" {
 // Title, description and other words that travel with a problem. Strings are truncated to fit.
 typedef struct plait_problem_text {
     char title[128], description[512], math_info[256];
+    char warning[160]; // what is to be known of the file as it is; not written
 } plait_problem_text;
 
 // Reads a problem (local or global; the file's signature decides between HDF5 and .dat). text may be NULL.

@@ -158,6 +158,15 @@ bool plait_problem_complete(const plait_problem *p);
 
 void plait_dynamics_free(plait_dynamics *dynamics); // NULL is fine
 
+// symmetry.c: M is split into its symmetric part and the rest, if it is not symmetric. given: M as it was. was_half: the file
+// had one triangle of M only. False without memory.
+bool plait_dynamics_symmetrise(plait_dynamics *y);
+bool plait_dynamics_given(const plait_dynamics *y, plait_sparse *M);
+bool plait_problem_was_half(plait_problem *p, const plait_sparse *M, bool upper);
+// How far v of the impulses r is from the dynamics as given: plait_certificate.dynamics.
+plait_status plait_dynamics_error(const plait_problem *p, const double *r, int threads, double *relative,
+                                  plait_error *error);
+
 // plait_problem_velocities and plait_problem_certify by so many threads.
 plait_status plait_problem_velocities_by(const plait_problem *p, const double *r, int threads, double *u,
                                          plait_error *error);

@@ -50,7 +50,7 @@ plait_status plait_problem_inspect(const plait_problem *p, plait_problem_info *i
     info->blocks = p->W ? p->W->ptr[p->n] : plait_compliance_count_blocks(p->compliance, error);
     if (info->blocks < 0)
         return PLAIT_NO_MEMORY;
-    info->asymmetry = p->W ? block_asymmetry(p->W) : 0;
+    info->asymmetry = p->asymmetry > 0 || !p->W || p->dynamics ? p->asymmetry : block_asymmetry(p->W);
     info->rank_bound = rank_bound(p);
     for (int i = 0; i < p->n; i++) {
         info->trace_min = i == 0 ? p->trace[i] : fmin(info->trace_min, p->trace[i]);

@@ -240,7 +240,7 @@ void plait_dynamics_free(plait_dynamics *y)
 {
     if (!y)
         return;
-    plait_sparse_free(&y->M), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
+    plait_sparse_free(&y->M), plait_sparse_free(&y->rest), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
 }
 
 // b = H M^-1 f + w and tr(W_ii)
@@ -274,9 +274,14 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
         !check_symmetric("M", M, error))
         return NULL;
     plait_dynamics *y = dynamics_new(dimension, n, M, H, f, w);
+    if (y && !plait_dynamics_symmetrise(y))
+        plait_dynamics_free(y), y = NULL;
     if (!y)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    return y ? plait_problem_of(dimension, n, y, NULL, mu, 0, error) : NULL;
+    plait_problem *p = y ? plait_problem_of(dimension, n, y, NULL, mu, 0, error) : NULL;
+    if (p)
+        p->asymmetry = plait_sparse_asymmetry(M);
+    return p;
 }
 
 plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_bands *bands, const double *mu,

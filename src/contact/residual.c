@@ -100,7 +100,7 @@ plait_status plait_problem_certify_by(const plait_problem *p, const plait_soluti
         c->residual_rel = INFINITY;
     if (isnan(c->residual_fb_inf))
         c->residual_fb_inf = INFINITY;
-    return status;
+    return status == PLAIT_OK ? plait_dynamics_error(p, s->r, threads, &c->dynamics, error) : status;
 }
 
 plait_status plait_problem_velocities(const plait_problem *p, const double *r, double *u, plait_error *error)

@@ -311,7 +311,8 @@ plait_status plait_problem_solve(const plait_problem *p, const plait_solve_optio
         status = plait_problem_velocities_by(p, s->r, options->threads, s->u, error);
     if (status == PLAIT_OK)
         status = plait_problem_certify_by(p, s, options->threads, &report->certificate, error);
-    report->converged = status == PLAIT_OK && report->certificate.residual_rel <= options->tol;
+    report->converged = status == PLAIT_OK && report->certificate.residual_rel <= options->tol &&
+                        report->certificate.dynamics <= options->tol;
     report->seconds_total = plait_clock_wall() - x.start;
     return status;
 }

@@ -9,8 +9,12 @@
 //                filled1 filled2  first[filled1]  column[filled2]
 //                then per block: its number, its values column by column
 //
-// Siconos' third kind of matrix (2, sparse) is printed with six digits and is not read. There is no mark of which form
-// a file has: it is the global one if a second matrix of the right size follows the first. What comes after mu (some
+//              2 rows cols  origin (1 triplets, 2 columns, 3 rows)  a line of words, which begins with C
+//                triplet: R-by-C, nzmax: N nnz: K               then K times   row col : value
+//                R-by-C, nzmax: N nnz: K, 1-norm: X             then for each column   col J : locations A to B
+//                                                               and B - A + 1 times    row : value
+//
+// The last kind has six digits only, which is told (plait_problem_text). There is no mark of which form a file has: it is the global one if a second matrix of the right size follows the first. What comes after mu (some
 // files have a flag there) is left alone, as Siconos does.
 #include <errno.h>
 #include <limits.h>
@@ -29,6 +33,7 @@ typedef struct reader {
     plait_error *error;
     char *text, *end; // the whole file; *end is 0
     char *at;
+    bool few_digits; // a matrix was printed with six
 } reader;
 
 typedef struct matrix {
@@ -244,6 +249,90 @@ static bool read_blocks(reader *r, const char *what, matrix *A)
     return ok;
 }
 
+// ---- sparse ones, as CSparse prints them --------------------------------------------------------------------------
+
+// A word, or as much of one, that must come next.
+static bool read_word(reader *r, const char *what, const char *word)
+{
+    char text[40];
+    size_t length = strlen(word);
+    skip_blanks(r);
+    if (strncmp(r->at, word, length) != 0)
+        return fail(r, "expected '%s' (%s), found %s", word, what, found(r, text));
+    r->at += length;
+    return true;
+}
+
+// A whole number that something else than a blank may follow.
+static bool read_count(reader *r, const char *what, int low, int high, int *value)
+{
+    char text[40], *after;
+    skip_blanks(r);
+    errno = 0;
+    long x = strtol(r->at, &after, 10);
+    if (after == r->at || errno || x < low || x > high)
+        return fail(r, "expected a whole number from %d to %d (%s), found %s", low, high, what, found(r, text));
+    *value = (int)x;
+    r->at = after;
+    return true;
+}
+
+static bool read_triplets(reader *r, const char *what, int count, matrix *A)
+{
+    for (int k = 0; k < count; k++) {
+        plait_triplet *t = &A->entry[A->count];
+        if (!read_int(r, what, 0, A->rows - 1, &t->row) || !read_int(r, what, 0, A->cols - 1, &t->col) ||
+            !read_word(r, what, ":") || !read_real(r, what, &t->val))
+            return false;
+        A->count += t->val != 0;
+    }
+    return true;
+}
+
+// by_rows: what is called a column is a row.
+static bool read_columns(reader *r, const char *what, int count, bool by_rows, matrix *A)
+{
+    int lines = by_rows ? A->rows : A->cols, limit = by_rows ? A->cols : A->rows, at = 0;
+    for (int j = 0; j < lines; j++) {
+        int number, from, to;
+        if (!read_word(r, what, "col") || !read_int(r, what, j, j, &number) || !read_word(r, what, ":") ||
+            !read_word(r, what, "locations") || !read_int(r, what, at, at, &from) || !read_word(r, what, "to") ||
+            !read_int(r, what, at - 1, count - 1, &to))
+            return false;
+        for (; at <= to; at++) {
+            plait_triplet *t = &A->entry[A->count];
+            int i;
+            if (!read_int(r, what, 0, limit - 1, &i) || !read_word(r, what, ":") || !read_real(r, what, &t->val))
+                return false;
+            t->row = by_rows ? j : i, t->col = by_rows ? i : j;
+            A->count += t->val != 0;
+        }
+    }
+    return at == count || fail(r, "expected %d entries (%s), found %d", count, what, at);
+}
+
+static bool read_sparse(reader *r, const char *what, matrix *A)
+{
+    int origin, rows, cols, room, count;
+    r->few_digits = true;
+    if (!read_int(r, what, 1, 3, &origin) || !read_word(r, what, "C"))
+        return false;
+    r->at += strcspn(r->at, "\n"); // the rest of the line says who printed it
+    skip_blanks(r);
+    bool triplets = strncmp(r->at, "triplet:", 8) == 0, by_rows = origin == 3 && !triplets;
+    int first = by_rows ? A->cols : A->rows, second = by_rows ? A->rows : A->cols;
+    double norm;
+    if ((triplets && !read_word(r, what, "triplet:")) || !read_count(r, what, first, first, &rows) ||
+        !read_word(r, what, "-by-") || !read_count(r, what, second, second, &cols) || !read_word(r, what, ", nzmax:") ||
+        !read_count(r, what, 0, INT_MAX, &room) || !read_word(r, what, "nnz:") ||
+        !read_count(r, what, 0, INT_MAX, &count))
+        return false;
+    if (!triplets && (!read_word(r, what, ", 1-norm:") || !read_real(r, what, &norm)))
+        return false;
+    return has_room(r, what, 2 * (int64_t)count) && grow(r, A, (int64_t)count + 1) &&
+           (triplets ? read_triplets(r, what, count, A) : read_columns(r, what, count, by_rows, A));
+}
+
 static bool read_matrix(reader *r, const char *what, matrix *A)
 {
     int storage;
@@ -251,8 +340,7 @@ static bool read_matrix(reader *r, const char *what, matrix *A)
         !read_int(r, what, 0, INT_MAX, &A->cols))
         return false;
     if (storage == 2)
-        return fail(
-            r, "expected a dense (0) or block (1) matrix (%s), found a sparse one (2), which has too few digits", what);
+        return read_sparse(r, what, A);
     return storage == 0 ? read_dense(r, what, A) : read_blocks(r, what, A);
 }
 
@@ -308,15 +396,18 @@ static plait_problem *read_global(reader *r, int dimension, int n, const matrix 
     plait_error inner = {0};
     plait_problem *p = NULL;
     plait_sparse M = {0}, H = {0};
+    int half = 0;
     matrix B = {0};
     double *f = NULL, *w = NULL, *mu = NULL;
     if (A->rows != A->cols)
         set_error(r, "expected a square matrix M, found %d x %d", A->rows, A->cols);
     else if (read_matrix(r, "H", &B) && (f = read_reals(r, "f", A->rows)) &&
              (w = read_reals(r, "w", (int64_t)dimension * n)) && (mu = read_reals(r, "mu", n)) &&
-             compress(r, A, false, &M) && compress(r, &B, true, &H) && (plait_file_complete_mass(&M) || no_memory(r)))
+             compress(r, A, false, &M) && compress(r, &B, true, &H) &&
+             (plait_file_complete_mass(&M, &half) || no_memory(r)))
         p = plait_file_adopt(r->path, plait_problem_from_dynamics(dimension, n, &M, &H, f, w, mu, &inner), &inner,
                              r->error);
+    p = plait_file_note_half(r->path, p, &M, half, r->error);
     plait_sparse_free(&M), plait_sparse_free(&H);
     free(f), free(w), free(mu), free(B.entry);
     return p;
@@ -362,7 +453,7 @@ static bool load(reader *r)
     return ok;
 }
 
-plait_problem *plait_dat_read(const char *path, plait_error *error)
+plait_problem *plait_dat_read(const char *path, plait_problem_text *text, plait_error *error)
 {
     reader r = {.path = path, .error = error};
     plait_problem *p = NULL;
@@ -370,6 +461,10 @@ plait_problem *plait_dat_read(const char *path, plait_error *error)
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
     if (load(&r))
         p = read_problem(&r);
+    if (p && text && r.few_digits)
+        snprintf(
+            text->warning, sizeof text->warning,
+            "its sparse matrices were printed with six digits: the problem that was recorded is known to 1e-6 only");
     if (plain) {
         uselocale(before);
         freelocale(plain);

@@ -20,11 +20,14 @@ plait_status plait_file_check(const char *path, plait_error *error);
 plait_problem *plait_fclib_read(const char *path, plait_problem_text *text, plait_error *error);
 
 // The problem in a text file as Siconos writes it.
-plait_problem *plait_dat_read(const char *path, plait_error *error);
+plait_problem *plait_dat_read(const char *path, plait_problem_text *text, plait_error *error);
 
-// M must be symmetric. LMGC90 stores one half of it: a triangular M is mirrored. Otherwise only zeros are added, so
-// that the pattern is symmetric. False if there is no memory.
-bool plait_file_complete_mass(plait_sparse *M);
+// M must be symmetric. LMGC90 stores one half of it: a triangular M is mirrored (*half: 1 if it was the upper one, -1 the
+// lower). Otherwise only zeros are added, so that the pattern is symmetric. False if there is no memory.
+bool plait_file_complete_mass(plait_sparse *M, int *half);
+// After the problem was made of it: it is judged by M as the file has it. p NULL is fine; NULL without memory (p is freed).
+plait_problem *plait_file_note_half(const char *path, plait_problem *p, const plait_sparse *M, int half,
+                                    plait_error *error);
 
 // Hands a newly built problem on; if there is none, *error says why, with the file's name in front.
 plait_problem *plait_file_adopt(const char *path, plait_problem *p, const plait_error *inner, plait_error *error);

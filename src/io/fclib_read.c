@@ -56,7 +56,7 @@ static plait_problem *read_global(plait_h5 *h, plait_error *error)
 {
     plait_sparse M = {0}, H = {0};
     double *f = NULL, *w = NULL, *mu = NULL;
-    int d = 3, n = 0;
+    int d = 3, n = 0, half = 0;
     int64_t dofs = -1;
     plait_problem *p = NULL;
     plait_error inner = {0};
@@ -71,10 +71,11 @@ static plait_problem *read_global(plait_h5 *h, plait_error *error)
     ok = ok && plait_h5_read_reals(h, "/fclib_global/vectors/w", &scalars, &w) &&
          plait_fclib_read_matrix(h, "/fclib_global/M", (int)dofs, (int)dofs, false, &M) &&
          plait_fclib_read_matrix(h, "/fclib_global/H", (int)dofs, d * n, true, &H);
-    if (ok && !plait_file_complete_mass(&M))
+    if (ok && !plait_file_complete_mass(&M, &half))
         ok = plait_h5_no_memory(h, "/fclib_global/M");
     if (ok)
         p = plait_file_adopt(h->path, plait_problem_from_dynamics(d, n, &M, &H, f, w, mu, &inner), &inner, error);
+    p = plait_file_note_half(h->path, p, &M, half, error);
     plait_sparse_free(&M), plait_sparse_free(&H);
     free(f), free(w), free(mu);
     return p;

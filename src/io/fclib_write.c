@@ -141,17 +141,21 @@ static bool write_local(plait_h5 *h, const plait_problem *p, const plait_problem
 static bool write_global(plait_h5 *h, const plait_problem *p, const plait_problem_text *text)
 {
     const plait_dynamics *y = p->dynamics;
-    plait_sparse T;
+    plait_sparse T, M;
     if (!transposed_jacobian(&y->H, p->n, p->dimension, &T))
         return plait_h5_no_memory(h, "/fclib_global/H");
+    if (!plait_dynamics_given(y, &M)) {
+        plait_sparse_free(&T);
+        return plait_h5_no_memory(h, "/fclib_global/M");
+    }
     bool ok = plait_h5_write_group(h, "/fclib_global") &&
               plait_h5_write_int(h, "/fclib_global/spacedim", p->dimension) &&
-              plait_fclib_write_matrix(h, "/fclib_global/M", &y->M) &&
+              plait_fclib_write_matrix(h, "/fclib_global/M", &M) &&
               plait_fclib_write_matrix(h, "/fclib_global/H", &T) && plait_h5_write_group(h, "/fclib_global/vectors") &&
               plait_h5_write_reals(h, "/fclib_global/vectors/mu", p->n, p->mu) &&
               plait_h5_write_reals(h, "/fclib_global/vectors/f", y->dofs, y->f) &&
               write_components(h, "/fclib_global/vectors/w", y->w, p) && write_words(h, "/fclib_global", text);
-    plait_sparse_free(&T);
+    plait_sparse_free(&T), plait_sparse_free(&M);
     return ok;
 }
 

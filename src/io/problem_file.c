@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "contact/compliance.h"
 #include "io/fclib.h"
 #include "math/sparse.h"
 
@@ -63,7 +64,7 @@ plait_problem *plait_problem_read(const char *path, plait_problem_text *text, pl
     case KIND_HDF5:
         return plait_fclib_read(path, text, error);
     case KIND_TEXT:
-        return plait_dat_read(path, error);
+        return plait_dat_read(path, text, error);
     case KIND_EMPTY:
         plait_error_set(error, PLAIT_BAD_FILE,
                         "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found an empty file", path);
@@ -87,14 +88,14 @@ plait_problem *plait_file_adopt(const char *path, plait_problem *p, const plait_
 
 // ---- half-stored matrices --------------------------------------------------------------------------------------
 
-// Whether every entry lies on one side of the diagonal, and some beside it.
-static bool is_triangular(const plait_sparse *A)
+// 1: every entry lies on or above the diagonal, and some above; -1: below; 0: neither.
+static int is_triangular(const plait_sparse *A)
 {
     int64_t below = 0, above = 0;
     for (int i = 0; i < A->rows; i++)
         for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++)
             below += A->col[k]<i, above += A->col[k]> i;
-    return (below == 0) != (above == 0);
+    return (below == 0) - (above == 0);
 }
 
 // The union of the patterns of A and its transpose T, with A's values; and T's beside the diagonal if A is a half.
@@ -119,9 +120,10 @@ static bool unite(const plait_sparse *A, const plait_sparse *T, bool half, plait
     return true;
 }
 
-bool plait_file_complete_mass(plait_sparse *M)
+bool plait_file_complete_mass(plait_sparse *M, int *half)
 {
     plait_sparse T, B;
+    *half = 0;
     if (M->rows != M->cols)
         return true;
     if (!plait_sparse_transpose(M, &T))
@@ -129,11 +131,22 @@ bool plait_file_complete_mass(plait_sparse *M)
     int64_t count = M->ptr[M->rows];
     bool same = memcmp(M->ptr, T.ptr, ((size_t)M->rows + 1) * sizeof *T.ptr) == 0 &&
                 (count == 0 || memcmp(M->col, T.col, (size_t)count * sizeof *T.col) == 0);
-    bool ok = same || unite(M, &T, is_triangular(M), &B);
+    *half = same ? 0 : is_triangular(M);
+    bool ok = same || unite(M, &T, *half != 0, &B);
     plait_sparse_free(&T);
     if (ok && !same) {
         plait_sparse_free(M);
         *M = B;
     }
     return ok;
+}
+
+plait_problem *plait_file_note_half(const char *path, plait_problem *p, const plait_sparse *M, int half,
+                                    plait_error *error)
+{
+    if (!p || half == 0 || plait_problem_was_half(p, M, half > 0))
+        return p;
+    plait_error_set(error, PLAIT_NO_MEMORY, "%s: no memory for M", path);
+    plait_problem_free(p);
+    return NULL;
 }

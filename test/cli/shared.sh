@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Recorded problems of other people, where they are at hand: the default solver at 1e-8, at most 10 s each. At least all
-# but two are solved, and every one of the fibre problems with 1,000 contacts at 1e-6.
+# but two are solved, and every one of the fibre problems with 1,000 contacts at 1e-6. Two files have one triangle of M only:
+# their answers are good ones for the symmetric M, and not called so for M as given.
 set -euo pipefail
 
 folder=${PLAIT_SHARED:-}/problems
@@ -15,7 +16,9 @@ fi
 python3 - << 'PYTHON'
 import json
 real, fibre = json.load(open("real.json")), json.load(open("fibre.json"))
-missed = [x for x in real if not x["converged"]]
+half = [x for x in real if x["dynamics"] > 1e-8]
+assert len(half) == 2 and all(not x["converged"] and x["residual_rel"] < 1e-8 for x in half), half
+missed = [x for x in real if not x["converged"] and x not in half]
 for x in missed:
     print("not solved to 1e-8: %s, residual %g after %g s" % (x["file"], x["residual_rel"], x["seconds_solve"]))
 print("%d of %d recorded problems, %d of %d fibre problems" % (

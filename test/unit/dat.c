@@ -86,7 +86,7 @@ static double *full_sample(const sample_local *s)
 static plait_problem *read_back(void)
 {
     plait_error error = {0};
-    plait_problem_text text = {"x", "x", "x"};
+    plait_problem_text text = {.title = "x", .description = "x", .math_info = "x"};
     plait_problem *p = plait_problem_read(path, &text, &error);
     if (!CHECK(p != NULL))
         puts(error.text);
@@ -217,6 +217,43 @@ static void refuse(const char *text, const char *first, const char *second)
     plait_problem_free(p);
 }
 
+// Sparse matrices as CSparse prints them, with six digits: read, and told. Plane: W as columns; M and H as triplets and rows.
+CASE(sparse_matrices)
+{
+    static const char *const sparse[] = {
+        "2\n1\n2\n2\n2\n2\nCSparse Version 3.1.9\n2-by-2, nzmax: 4 nnz: 4, 1-norm: 2.5\n"
+        "    col 0 : locations 0 to 1\n      0 : 2\n      1 : 0.5\n    col 1 : locations 2 to 3\n      1 : 1.5\n      "
+        "0 : 0.5\n"
+        "-1 0.2\n0.3\n",
+        "2\n1\n2\n3\n3\n1\nCXSparse Version 3\ntriplet: 3-by-3, nzmax: 3 nnz: 3\n    2 2 : 1\n    0 0 : 2\n    1 1 : "
+        "4\n"
+        "2\n3\n2\n3\nCSparse\n2-by-3, nzmax: 3 nnz: 2, 1-norm: 1\n    col 0 : locations 0 to 0\n 0 : 1\n"
+        "    col 1 : locations 1 to 1\n 1 : 1\n    col 2 : locations 2 to 1\n1 2 3\n-1 0.2\n0.3\n"};
+    static const char *const dense[] = {
+        "2\n1\n0\n2\n2\n2\t2\n2 0.5 0.5 1.5\n-1 0.2\n0.3\n",
+        "2\n1\n0\n3\n3\n3\t3\n2 0 0 0 4 0 0 0 1\n0\n3\n2\n3\t2\n1 0 0 0 1 0\n1 2 3\n-1 0.2\n0.3\n"};
+    for (int k = 0; k < 2; k++) {
+        plait_problem *p[2];
+        plait_problem_text text[2];
+        for (int j = 0; j < 2; j++) {
+            FILE *file = fopen(path, "w");
+            fputs(j ? dense[k] : sparse[k], file), fclose(file);
+            plait_error error = {0};
+            p[j] = plait_problem_read(path, &text[j], &error);
+            if (!CHECK(p[j] != NULL)) {
+                printf("%s\n", error.text);
+                return;
+            }
+        }
+        CHECK(strstr(text[0].warning, "six digits") && !*text[1].warning);
+        for (int i = 0; i < 9; i++)
+            CHECK_NEAR(p[0]->W->val[i], p[1]->W->val[i], 0);
+        for (int i = 0; i < 3; i++)
+            CHECK_NEAR(p[0]->b[i], p[1]->b[i], 0);
+        plait_problem_free(p[0]), plait_problem_free(p[1]);
+    }
+}
+
 CASE(bad_texts)
 {
     refuse("3", "line 1", "number of contacts");
@@ -225,7 +262,16 @@ CASE(bad_texts)
     refuse("3\n1.5\n", "line 2", "found '1.5'");
     refuse("3\n99999999999\n", "line 2", "found '99999999999'");
     refuse("3\n1\n7\n3\n3\n", "line 3", "found '7'");
-    refuse("3\n1\n2\n3\n3\n1\nCSparse Version 3\n", "found a sparse one", NULL);
+    refuse("3\n1\n2\n3\n3\n1\nCSparse Version 3\n", "line 8", "the end of the file");
+    refuse("3\n1\n2\n3\n3\n9\n", "line 6", "from 1 to 3");
+    refuse("3\n1\n2\n3\n3\n1\nCSparse 3\ntriplet: 3-by-4, nzmax: 3 nnz: 3\n", "line 8", "found '4,'");
+    refuse("3\n1\n2\n3\n3\n1\nCSparse 3\ntriplet: 3-by-3, nzmax: 3 nnz: 2\n 0 0 : 1\n 3 1 : 2\n", "line 10",
+           "found '3'");
+    refuse("3\n1\n2\n3\n3\n2\nCSparse 3\n3-by-3, nzmax: 3 nnz: 2, 1-norm: 1\n col 0 : locations 0 to 1\n 0 : 1\n 1 1\n",
+           "line 11", "expected ':'");
+    refuse("3\n1\n2\n3\n3\n2\nCSparse 3\n3-by-3, nzmax: 3 nnz: 2, 1-norm: 1\n col 0 : locations 0 to 5\n", "line 9",
+           "found '5'");
+    refuse("3\n1\n2\n3\n3\n1\nCSparse 3\ntriplet: 3-by-3, nzmax: 3 nnz: 2000000000\n 0 0 : 1\n", "numbers", NULL);
     refuse("3\n1\n0\n3\n3\n3\t4\n", "line 6", "found '4'");
     refuse("3\n1\n0\n3\n3\n3\t3\n1 2 x 4 5 6 7 8 9\n", "line 7", "found 'x'");
     refuse("3\n1\n0\n3\n3\n3\t3\n1 0 0 0 1 0 0 0", "line 7", "the end of the file");

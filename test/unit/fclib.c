@@ -85,7 +85,7 @@ static int child_reads_local(void *data)
     return bad;
 }
 
-static const plait_problem_text words = {"a title", "what it is", "unique"};
+static const plait_problem_text words = {.title = "a title", .description = "what it is", .math_info = "unique"};
 
 static void let_libfclib_read_local(int d)
 {
@@ -336,7 +336,7 @@ CASE(we_read_what_libfclib_writes)
 static void check_round_trip(plait_problem *p, bool reduced)
 {
     plait_error error = {0};
-    plait_problem_text in = {"title", "a description", "mathematics"}, out;
+    plait_problem_text in = {.title = "title", .description = "a description", .math_info = "mathematics"}, out;
     if (!CHECK(p != NULL))
         return;
     plait_status status = reduced ? plait_problem_write_local("trip.hdf5", p, &in, &error)

@@ -537,7 +537,7 @@ CASE(a_dense_jacobian_that_claims_to_be_sparse)
 CASE(words_of_any_kind)
 {
     plait_problem *p = sample_local_problem(3, 2);
-    plait_problem_text in = {"t", "d", "m"}, out;
+    plait_problem_text in = {.title = "t", .description = "d", .math_info = "m"}, out;
     CHECK_INT(plait_problem_write(path, p, &in, NULL), PLAIT_OK);
     plait_problem_free(p);
     // 100 two-byte letters: the title has room for 63 of them.
