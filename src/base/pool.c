@@ -13,6 +13,12 @@
 
 #include "base/simd.h"
 
+#ifdef PLAIT_SANITIZED
+static const bool POOLED = false; // every piece is to be seen
+#else
+static const bool POOLED = true;
+#endif
+
 enum { ALIGN = 64, CLASSES = 96, CHUNKS = 1024, FIRST_CHUNK = 1 << 16, LARGE = 1 << 24 };
 
 typedef struct piece {
@@ -152,15 +158,12 @@ plait_pool *plait_pool_current(void)
 
 void *plait_pool_malloc(size_t size)
 {
-#ifndef PLAIT_SANITIZED
-    if (current && size < LARGE) {
-        enter();
-        void *p = take(current, size);
-        leave();
-        return p;
-    }
-#endif
-    return malloc(size);
+    if (!POOLED || !current || size >= LARGE)
+        return malloc(size);
+    enter();
+    void *p = take(current, size);
+    leave();
+    return p;
 }
 
 void *plait_pool_calloc(size_t count, size_t size)
@@ -175,11 +178,8 @@ void *plait_pool_calloc(size_t count, size_t size)
 
 void *plait_pool_aligned_alloc(size_t alignment, size_t size)
 {
-#ifndef PLAIT_SANITIZED
-    if (current && size < LARGE && alignment <= ALIGN)
-        return plait_pool_malloc(size);
-#endif
-    return aligned_alloc(alignment, size);
+    bool pooled = POOLED && current && size < LARGE && alignment <= ALIGN;
+    return pooled ? plait_pool_malloc(size) : aligned_alloc(alignment, size);
 }
 
 void plait_pool_release(void *pointer)
