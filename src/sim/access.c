@@ -105,7 +105,7 @@ void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
     }
     plait_vec3_copy(t->side[0].point, c->position);
     plait_vec3_copy(t->normal, c->normal);
-    plait_vec3_copy(w->previous_impulse + 3 * (size_t)i, c->impulse);
+    plait_vec3_copy(w->bonds.bond[i].impulse, c->impulse);
     c->gap = t->gap;
     for (int k = 0; k < 3; k++)
         c->velocity[k] = (u[0] - w->gap_term[i]) * E[k] + u[1] * E[3 + k] + u[2] * E[6 + k];

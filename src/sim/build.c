@@ -283,8 +283,9 @@ static void free_work(plait_work *w)
     plait_detector_free(w->detector);
     plait_touches_free(&w->touches), plait_touches_free(&w->missed), plait_touches_free(&w->previous);
     plait_problem_free(w->problem), plait_solution_free(w->solution);
+    plait_bonds_free(&w->bonds), plait_bonds_free(&w->bonds_next);
     plait_pool_free(w->pool), plait_arena_free(&w->arena);
-    free(w->previous_impulse), free(w->frame), free(w->gap_term), free(w->memory[0]), free(w->memory[1]);
+    free(w->frame), free(w->gap_term), free(w->memory[0]), free(w->memory[1]);
 }
 
 void plait_sim_free(plait_sim *sim)

@@ -15,6 +15,7 @@
 #include "base/stop.h"
 #include "body/body.h"
 #include "contact/bands.h"
+#include "contact/bond.h"
 #include "plait/sim.h"
 
 // ---- model -----------------------------------------------------------------------------------------------------------
@@ -98,8 +99,8 @@ typedef struct plait_work {
     plait_detector *detector;
     plait_touches touches, missed;
     plait_touches previous;       // contacts of the last accepted step, as the state has them
-    double *previous_impulse;     // [3 previous.count] in the world
-    int previous_room;
+    plait_bonds bonds;            // what they remember; part of the state
+    plait_bonds bonds_next;       // room for those of the step at hand
     plait_problem *problem;
     plait_solution *solution;
     double *frame;                // [9 contacts] normal, tangent, tangent in rows

@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
-enum { PER_SIDE = 10, PER_CONTACT = 2 * PER_SIDE + 3 + 1 + 2 + 1 + 3 };
+enum { PER_SIDE = 10, PER_CONTACT = 2 * PER_SIDE + 3 + 1 + 2 + 1 + PLAIT_BOND_SIZE };
 
 // Bodies are told where their state is.
 static void bind(plait_state *s, const plait_model *m)
@@ -65,18 +65,6 @@ static bool touch_room(plait_touches *t, int count)
     return touch != NULL;
 }
 
-static bool work_room(plait_work *w, int count)
-{
-    if (count <= w->previous_room)
-        return true;
-    int room = count + count / 2 + 16;
-    double *impulse = realloc(w->previous_impulse, 3 * (size_t)room * sizeof *impulse);
-    if (!impulse)
-        return false;
-    w->previous_impulse = impulse, w->previous_room = room;
-    return true;
-}
-
 void plait_state_save(const plait_state *s, plait_work *w)
 {
     memcpy(w->saved, s->value + PLAIT_STATE_HEAD, (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved);
@@ -102,26 +90,48 @@ static double *put_side(double *p, const plait_side *s)
     return put(p, s->move, 3);
 }
 
+// bonds_next <- what the contacts of the step remember after it. False without memory.
+static bool evolve_bonds(plait_work *w, double dt)
+{
+    enum { STRIDE = sizeof(plait_touch) / sizeof(int) };
+    const plait_touches *t = &w->touches;
+    int n = t->count;
+    plait_arena_mark mark = plait_arena_get_mark(&w->arena);
+    double *impulse = plait_arena_alloc(&w->arena, 4 * (size_t)n, sizeof *impulse), *gap = impulse + 3 * (size_t)n;
+    bool ok =
+        impulse && plait_bonds_carry(&w->bonds, n > 0 ? &t->touch[0].last : NULL, STRIDE, NULL, n, &w->bonds_next);
+    for (int i = 0; ok && i < n; i++) {
+        const double *r = w->solution->r + 3 * (size_t)i, *E = w->frame + 9 * (size_t)i;
+        for (int k = 0; k < 3; k++)
+            impulse[3 * (size_t)i + (size_t)k] = r[0] * E[k] + r[1] * E[3 + k] + r[2] * E[6 + k];
+        gap[i] = t->touch[i].gap + dt * (w->solution->u[3 * (size_t)i] - w->gap_term[i]);
+    }
+    if (ok && n > 0) {
+        plait_laws laws = plait_problem_laws(w->problem);
+        plait_bonds_evolve(&laws, dt, impulse, w->solution->u, gap, &w->bonds_next);
+    }
+    plait_arena_release(&w->arena, mark);
+    return ok;
+}
+
 bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, double dt)
 {
     plait_touches *from = &w->touches;
-    if (!contact_room(s, m, from->count) || !work_room(w, from->count))
+    if (!contact_room(s, m, from->count) || !evolve_bonds(w, dt))
         return false;
     double *p = s->value + s->contacts;
     for (int i = 0; i < from->count; i++) {
         const plait_touch *t = &from->touch[i];
-        double *out = w->previous_impulse + 3 * (size_t)i;
-        const double *r = w->solution->r + 3 * (size_t)i, *E = w->frame + 9 * (size_t)i;
-        for (int k = 0; k < 3; k++)
-            out[k] = r[0] * E[k] + r[1] * E[3 + k] + r[2] * E[6 + k];
         p = put_side(p, &t->side[0]), p = put_side(p, &t->side[1]);
         p = put(p, t->normal, 3), *p++ = t->gap, p = put(p, t->arc, 2), *p++ = t->swept;
-        p = put(p, out, 3);
+        p = put(p, (const double *)&w->bonds_next.bond[i], PLAIT_BOND_SIZE);
     }
     s->size = p - s->value;
     s->value[PLAIT_AT_CONTACTS] = from->count, s->value[PLAIT_AT_DT_LAST] = dt;
     plait_touches swap = w->previous; // the lists change places, so that no memory is copied
     w->previous = *from, *from = swap;
+    plait_bonds bonds = w->bonds;
+    w->bonds = w->bonds_next, w->bonds_next = bonds;
     w->contacts_shown = true;
     return true;
 }
@@ -154,7 +164,8 @@ static bool get_contacts(const plait_model *m, plait_work *w, int count, const d
         *t = (plait_touch){.last = -1};
         p = get_side(m, &t->side[0], p, &ok), p = get_side(m, &t->side[1], p, &ok);
         p = get(t->normal, p, 3), t->gap = *p++, p = get(t->arc, p, 2), t->swept = *p++ != 0;
-        p = get(w->previous_impulse + 3 * (size_t)i, p, 3);
+        p = get((double *)&w->bonds.bond[i], p, PLAIT_BOND_SIZE);
+        ok = ok && w->bonds.bond[i].law == 0; // row 0 is all that scenes name
     }
     return ok;
 }
@@ -230,12 +241,13 @@ plait_status plait_sim_set_state(plait_sim *sim, const double *p, int64_t size, 
     if (status != PLAIT_OK)
         return status;
     int count = (int)p[PLAIT_AT_CONTACTS];
-    if (!touch_room(&w->previous, count) || !work_room(w, count) || !contact_room(s, &sim->model, count))
+    if (!touch_room(&w->previous, count) || !plait_bonds_reserve(&w->bonds, count) ||
+        !contact_room(s, &sim->model, count))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", count);
     bool ok = get_contacts(&sim->model, w, count, p + s->contacts);
     if (!ok) // back to what the state says
         count = (int)s->value[PLAIT_AT_CONTACTS], get_contacts(&sim->model, w, count, s->value + s->contacts);
-    w->previous.count = count;
+    w->previous.count = w->bonds.count = count;
     if (!ok)
         return plait_error_set(error, PLAIT_BAD_INPUT, "the state names fibres or colliders that are not in the scene");
     memcpy(s->value, p, (size_t)size * sizeof *p);
