@@ -2,7 +2,7 @@
 # done by CMake and Ninja. `make help` lists the rest.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help docs setup build check test test-long sanitize fuzz coverage mutants demo bench install format clean
+.PHONY: help docs setup build check test test-long sanitize fuzz fuzz-long coverage mutants demo bench install format clean
 
 PREFIX ?= /usr/local
 NINJA = ninja $(if $(JOBS),-j $(JOBS))
@@ -19,7 +19,7 @@ help:
 	@echo 'make docs       the documents as a site that works offline: site/index.html'
 	@echo 'make install    into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make mutants    plants mistakes in a copy of src/ and looks whether the tests notice (docs/testing.md)'
-	@echo 'make fuzz, coverage, format, clean'
+	@echo 'make fuzz, fuzz-long, coverage, format, clean'
 
 build:
 	@tools/setup.sh build
@@ -47,9 +47,13 @@ test-long: build
 	@tools/setup.sh build test
 	$(CTEST) --test-dir build -L long
 
-fuzz:
+# A minute for each fuzzer; fuzz-long: FUZZ_SECONDS, two hours if nothing else is said.
+FUZZ_SECONDS ?= 7200
+fuzz-long: SECONDS_EACH = $(FUZZ_SECONDS)
+fuzz: SECONDS_EACH = 60
+fuzz fuzz-long:
 	@tools/setup.sh build test
-	@cmake --preset fuzz --log-level=WARNING >/dev/null
+	@cmake --preset fuzz --log-level=WARNING -DPLAIT_FUZZ_SECONDS=$(SECONDS_EACH) >/dev/null
 	@$(NINJA) -C build-fuzz
 	$(CTEST) --test-dir build-fuzz -L fuzz
 
