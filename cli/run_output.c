@@ -189,6 +189,12 @@ bool plait_run_continue(plait_run *run, const plait_checkpoint *checkpoint)
         return false;
     plait_run_note(run, "plait %s goes on with '%s' at step %" PRId64 ", %.9g s, until %g s", plait_version(),
                    run->scene->name, checkpoint->step, checkpoint->time, run->end);
+    const char *here = plait_checkpoint_machine();
+    if (checkpoint->machine[0] && strcmp(checkpoint->machine, here) != 0) {
+        plait_cli_message("%s: begun with other code (%s; here %s): the last digits may differ from those of one run",
+                          run->folder, checkpoint->machine, here);
+        plait_run_note(run, "before: %s; now: %s", checkpoint->machine, here);
+    }
     if ((!stats && checkpoint->stats_size > 0) || (!trajectory && checkpoint->frames > 0)) {
         const char *what = stats ? "trajectory.h5" : trajectory ? "stats.csv" : "trajectory.h5 and stats.csv";
         plait_cli_message("%s: %s of before %g s not there: begun anew", run->folder, what, checkpoint->time);

@@ -141,6 +141,7 @@ typedef struct plait_checkpoint {
     int64_t frames;               // in the trajectory
     double frame_time;            // [s] between frames; 0: not known
     int64_t stats_size, log_size; // bytes of stats.csv and run.log that are known
+    char machine[128];            // where it was written, as plait_checkpoint_machine; "" in older files
     char *scene;                  // YAML; may be NULL
     int64_t size;
     double *state; // [size] of plait_sim_get_state
@@ -148,6 +149,8 @@ typedef struct plait_checkpoint {
 
 // Fills step, time, size and state; the rest is zero. NULL without memory.
 PLAIT_API plait_checkpoint *plait_checkpoint_new(const plait_sim *sim, plait_error *error);
+// What the last bits of a simulation may depend on here: the kernels that OpenBLAS uses on this processor, the compiler.
+PLAIT_API const char *plait_checkpoint_machine(void);
 PLAIT_API void plait_checkpoint_free(plait_checkpoint *checkpoint); // NULL is fine
 
 // Under a temporary name, to the disk, then renamed: there is the old checkpoint or the new one, at any moment.

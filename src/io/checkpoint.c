@@ -1,4 +1,5 @@
 // checkpoint.c: where a run stands, as one HDF5 file that appears whole or not at all.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,24 @@
 #include "plait/version.h"
 
 static const char format[] = "plait checkpoint 1";
+
+extern char *openblas_get_corename(void) __attribute__((weak));
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#ifdef __clang__
+#define COMPILER "clang " TEXT(__clang_major__)
+#else
+#define COMPILER "gcc " TEXT(__GNUC__)
+#endif
+
+const char *plait_checkpoint_machine(void)
+{
+    static _Thread_local char text[128];
+    snprintf(text, sizeof text, "BLAS kernels %s, %s", openblas_get_corename ? openblas_get_corename() : "not known",
+             COMPILER);
+    return text;
+}
 
 void plait_checkpoint_free(plait_checkpoint *checkpoint)
 {
@@ -24,6 +43,7 @@ static bool write_numbers(plait_h5 *h, const void *data)
     const plait_checkpoint *c = data;
     return plait_h5_write_group(h, "/plait") && plait_h5_write_text(h, "/plait/format", format) &&
            plait_h5_write_text(h, "/plait/version", plait_version()) &&
+           plait_h5_write_text(h, "/plait/machine", plait_checkpoint_machine()) &&
            plait_h5_write_text(h, "/scene", c->scene ? c->scene : "") && plait_h5_write_long(h, "/step", c->step) &&
            plait_h5_write_table(h, "/time", 1, 1, true, &c->time) &&
            plait_h5_write_table(h, "/seconds", 1, 1, true, &c->seconds) &&
@@ -65,6 +85,7 @@ static bool read_numbers(plait_h5 *h, plait_checkpoint *c)
     if (strcmp(found, format) != 0)
         return plait_h5_fail(h, "/plait/format", "expected '%s', found '%s'", format, found);
     c->size = -1;
+    plait_h5_read_text(h, "/plait/machine", c->machine, sizeof c->machine);
     if (plait_h5_has(h, "/frame_time") && !plait_h5_read_real(h, "/frame_time", &c->frame_time)) // not in older files
         return false;
     return plait_h5_read_long_text(h, "/scene", &c->scene) && plait_h5_read_long(h, "/step", 0, &c->step) &&

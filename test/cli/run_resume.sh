@@ -47,6 +47,14 @@ expect 0 "$PLAIT" run --resume -o half --duration 0.4
 same_state half alone || fail "a checkpoint alone goes elsewhere"
 [ "$(tail -1 alone/stats.csv | cut -d, -f1-26)" = "$(tail -1 half/stats.csv | cut -d, -f1-26)" ] || fail "stats of alone"
 
+# Other kernels of OpenBLAS, as on another processor: it goes on, and says so.
+cp -r half elsewhere
+if OPENBLAS_CORETYPE=Prescott "$PLAIT" run --resume -o elsewhere --duration 0.42 >out 2>err && grep -q "Prescott" elsewhere/run.log; then
+    says err "begun with other code"
+fi
+expect 0 "$PLAIT" run --resume -o half --duration 0.4
+! grep -q "begun with other code" err || fail "the same machine is taken for another"
+
 # What shapes a run is part of it: nothing needs to be repeated, also if it ended before its first checkpoint.
 expect 0 "$PLAIT" run drop.yaml -o shaped --velocities --doubles --dump-problems 20
 rm -f shaped/checkpoint.h5 shaped/stats.csv shaped/trajectory.* && cp -r shaped again && rm -rf again/problems
