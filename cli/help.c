@@ -10,6 +10,7 @@
 #include "view.h"
 
 const plait_cli_entry plait_cli_commands[] = {
+    {"check", plait_cli_check, "look at a scene before it is run: sizes, overlaps, what is strange"},
     {"run", plait_cli_run, "simulate a scene and write its trajectory"},
     {"stats", plait_cli_stats, "say how simulations went"},
     {"export", plait_cli_export, "write a trajectory as files that other programs open"},

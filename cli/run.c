@@ -242,6 +242,19 @@ static void warn_of_far_ends(plait_run *run)
     plait_cli_message("%s", text);
 }
 
+// What 'plait check' would say.
+static void warn_of_scene(plait_run *run)
+{
+    plait_review review;
+    if (plait_scene_review(run->scene, &review, NULL) != PLAIT_OK)
+        return; // what is wrong will show
+    for (int i = 0; i < review.warnings; i++) {
+        plait_run_note(run, "warning: %s: %s", review.warning[i].path, review.warning[i].text);
+        plait_cli_message("warning: %s: %s", review.warning[i].path, review.warning[i].text);
+    }
+    plait_review_free(&review);
+}
+
 static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_options *o)
 {
     if (!plait_run_make_folder(run->folder) || !plait_run_lock(run))
@@ -258,7 +271,7 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_o
     if (checkpoint && checkpoint->scene && strcmp(checkpoint->scene, text) != 0)
         plait_run_note(run, "the scene is not as it was before: see scene.yaml");
     if (!checkpoint)
-        warn_of_far_ends(run);
+        warn_of_scene(run), warn_of_far_ends(run);
     plait_sim_report last = {0};
     plait_run_end end = plait_run_steps(run, &last);
     return finish(run, end, &last, o);

@@ -9,6 +9,7 @@
 #include "plait/io.h"
 #include "plait/motion.h"
 #include "plait/render.h"
+#include "plait/review.h"
 #include "plait/rod.h"
 #include "plait/scene.h"
 #include "plait/shape.h"
