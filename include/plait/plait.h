@@ -3,6 +3,7 @@
 #define PLAIT_H
 
 #include "plait/contact.h"
+#include "plait/control.h"
 #include "plait/curves.h"
 #include "plait/export.h"
 #include "plait/generate.h"

@@ -21,7 +21,8 @@ typedef enum plait_shape_kind {
     PLAIT_SHAPE_BOX,      // size: half extents
     PLAIT_SHAPE_CYLINDER, // size[0] radius, size[1] half height along z
     PLAIT_SHAPE_CURVE,    // a polyline with radius size[0]: rails, wires
-    PLAIT_SHAPE_MESH      // triangles; closed: has an inside; open: both sides repel. size[0] thickness (may be 0)
+    PLAIT_SHAPE_MESH,     // triangles; closed: has an inside; open: both sides repel. size[0] thickness (may be 0)
+    PLAIT_SHAPE_FIELD     // by the function `field` of a program; size: half of a box around it
 } plait_shape_kind;
 
 typedef struct plait_shape {
@@ -35,6 +36,10 @@ typedef struct plait_shape {
     int frames;        // MESH: per-frame vertex animation; 0: rigid
     double *frame;     // [frames][3 points]
     double frame_time; // [s] between frames; vertices go straight from one to the next
+    // FIELD: signed distance [m] of x, negative inside, and the unit gradient there; all in the shape's frame. Called from
+    // several threads at once; the same x must give the same answer.
+    double (*field)(const double x[3], double normal[3], void *data);
+    void *data;
 } plait_shape;
 
 typedef enum plait_detection {

@@ -152,6 +152,8 @@ typedef struct plait_rigid_def {
 } plait_rigid_def;
 
 plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, plait_error *error);
+// [N], [N m] about the centre of mass, from now on.
+void plait_rigid_push(plait_body *body, const double force[3], const double couple[3]);
 // Pose of the shape as it was given, and velocity of that frame's origin.
 void plait_rigid_pose(const plait_body *body, plait_pose *pose);
 void plait_rigid_velocity(const plait_body *body, double velocity[3], double spin[3]);
@@ -168,6 +170,9 @@ typedef struct plait_collider_def {
 } plait_collider_def;
 
 plait_status plait_collider_build(const plait_collider_def *def, plait_body *body, plait_error *error);
+plait_pose plait_collider_pose(const plait_body *body, double t);
+// It leaves its script: straight from where it is at time `from` to a pose that it has at time `to`, and stays there.
+void plait_collider_lead(plait_body *body, double from, double to, const plait_pose *pose);
 // Pose of a scripted frame at time t.
 plait_pose plait_motion_pose(const plait_motion *motion, const double position[3], const double rotation[3], double t);
 // Vertices of an animated mesh at time t.

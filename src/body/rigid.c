@@ -20,6 +20,7 @@ typedef struct rigid {
     plait_shape own;         // the same mesh about the centre and the axes; without points: not needed
     int material;
     double gravity[3];
+    double force[3], couple[3]; // [N], [N m] from outside
     double I[9];             // in the world, at the start of the step
     double state[STATE];     // until it gets its place
 } rigid;
@@ -174,6 +175,13 @@ static void load(plait_body *b, const plait_world *world)
     plait_vec3_copy(world->gravity, p->gravity);
 }
 
+void plait_rigid_push(plait_body *b, const double force[3], const double couple[3])
+{
+    rigid *p = b->impl;
+    plait_vec3_copy(force, p->force);
+    plait_vec3_copy(couple, p->couple);
+}
+
 static void trace(plait_body *b)
 {
     b->shape->start = b->shape->end = pose_of(b);
@@ -202,7 +210,7 @@ static void move(plait_body *b, double dt, const double *v)
     turn(dt, v, b->shape->end.x, b->shape->end.q);
 }
 
-// Gravity and the gyroscopic torque; the body turns about its centre.
+// Gravity, what pushes from outside and the gyroscopic torque; the body turns about its centre.
 static const char *predict(plait_body *b, double dt, double *v)
 {
     rigid *p = b->impl;
@@ -215,13 +223,14 @@ static const char *predict(plait_body *b, double dt, double *v)
     plait_mat3_multiply_transposed(T, R, p->I);
     plait_mat3_apply(p->I, spin, L);
     plait_vec3_cross(L, spin, torque); // -w x I w
+    plait_vec3_axpy(1, p->couple, torque);
     // I^-1 torque in the frame of the body
     plait_mat3_apply_transposed(R, torque, w);
     for (int k = 0; k < 3; k++)
         w[k] /= p->solid.inertia[k];
     plait_mat3_apply(R, w, torque);
     for (int k = 0; k < 3; k++) {
-        v[k] = velocity[k] + dt * p->gravity[k];
+        v[k] = velocity[k] + dt * p->gravity[k] + dt * p->force[k] / p->solid.mass;
         v[3 + k] = spin[k] + dt * torque[k];
     }
     inertia(b, v);

@@ -121,6 +121,8 @@ static bool check_shape(const checker *c, const plait_shape *shape)
     if ((int)shape->kind < 0 || (int)shape->kind >= plait_shape_count())
         return fail(c, "unknown kind of shape %d", (int)shape->kind);
     const plait_shape_type *type = plait_shape_type_of(shape);
+    if (type->program && !shape->field)
+        return fail(c, "a %s needs a function, which only a program can give", type->name);
     if (type->cells)
         return type->cells == 1 ? curve(c, shape) : mesh(c, shape);
     return sizes(c, type->name, shape, type->sizes) &&

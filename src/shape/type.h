@@ -39,6 +39,7 @@ typedef struct plait_shape_type {
     int sizes;        // so many numbers of size[] are above 0
     bool zero_length; // size[1] may be 0
     bool flat;        // a half-space: no segment is nearer than its ends
+    bool program;     // needs a function of a program: scene files cannot have it
     int cells;        // dimension of the cells that it is made of: 1 links, 2 triangles; 0: none, by its formula
     // Exact shapes; also a curve, which is not convex and has no `extent`. normal: unit, outwards.
     double (*distance)(const plait_shape *shape, const double y[3], double normal[3]);
@@ -55,7 +56,7 @@ typedef struct plait_shape_type {
 } plait_shape_type;
 
 extern const plait_shape_type plait_shape_none, plait_shape_plane, plait_shape_sphere, plait_shape_capsule,
-    plait_shape_box, plait_shape_cylinder, plait_shape_curve, plait_shape_mesh;
+    plait_shape_box, plait_shape_cylinder, plait_shape_curve, plait_shape_mesh, plait_shape_field;
 
 // table.c has this list and nothing else, so that a test can have another one. NULL after the last.
 extern const plait_shape_type *const plait_shape_types[];

@@ -61,8 +61,7 @@ static void give_pose(const plait_pose *pose, double position[3], double rotatio
 
 void plait_sim_collider_pose(const plait_sim *sim, int i, double position[3], double rotation[4])
 {
-    const plait_collider *c = &sim->model.scene->collider[i];
-    plait_pose pose = plait_motion_pose(&c->motion, c->position, c->rotation, plait_sim_time(sim));
+    plait_pose pose = plait_collider_pose(plait_sim_body(&sim->model, &plait_body_collider, i), plait_sim_time(sim));
     give_pose(&pose, position, rotation);
 }
 
@@ -94,19 +93,11 @@ int plait_sim_contacts(const plait_sim *sim)
 
 void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
 {
-    const plait_model *m = &sim->model;
     const plait_work *w = &sim->work;
     const plait_touch *t = &w->previous.touch[i];
     const double *u = w->solution->u + 3 * (size_t)i, *E = w->frame + 9 * (size_t)i;
-    for (int k = 0; k < 2; k++) {
-        int b = plait_sim_owner(m, &t->side[k]);
-        c->kind[k] = m->kind[b]->partner, c->index[k] = m->body[b].id;
-        c->arc[k] = t->arc[k];
-    }
-    plait_vec3_copy(t->side[0].point, c->position);
-    plait_vec3_copy(t->normal, c->normal);
+    plait_sim_describe(&sim->model, t, c);
     plait_vec3_copy(w->bonds.bond[i].impulse, c->impulse);
-    c->gap = t->gap;
     for (int k = 0; k < 3; k++)
         c->velocity[k] = (u[0] - w->gap_term[i]) * E[k] + u[1] * E[3 + k] + u[2] * E[6 + k];
     c->mu = w->problem->mu[i];

@@ -107,6 +107,7 @@ static bool build_problem(const plait_model *m, const plait_state *s, plait_work
     plait_bands bands = {0};
     double *mu = plait_arena_alloc(&w->arena, (size_t)n + 1, sizeof *mu);
     plait_dynamics *y = make_dynamics(m, w, a->dt, &bands, mu);
+    bool asked = !y || plait_sim_ask_friction(m, w, mu);
     w->problem = y ? plait_problem_of(3, n, y, &bands, mu, w->threads, &why) : NULL;
     w->solution = plait_solution_new(n);
     plait_arena_release(&w->arena, mark);
@@ -118,6 +119,10 @@ static bool build_problem(const plait_model *m, const plait_state *s, plait_work
     plait_solution_free(before);
     if (!room)
         return plait_sim_no_memory(w, a);
+    if (!asked)
+        a->status = plait_error_set(a->error, PLAIT_BAD_INPUT, "the program's hook gave a friction that is none");
+    if (!asked)
+        return false;
     // Not positive definite, or not finite: a smaller step may be better.
     return w->problem || plait_sim_reject(w, "the one-step problem could not be built");
 }

@@ -29,6 +29,7 @@ bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait
     (void)s; // the contacts of the last step are in `previous` too
     plait_scenery now = scenery(m, w);
     a->status = plait_detect(w->detector, &now, &w->previous, &w->touches, a->error);
+    plait_sim_sift(m, w, &w->touches);
     return a->status == PLAIT_OK;
 }
 
@@ -36,7 +37,9 @@ plait_status plait_sim_find_crossings(const plait_model *m, plait_work *w, plait
 {
     plait_scenery s = scenery(m, w);
     plait_touches none = {0};
-    return plait_detect_crossings(w->detector, &s, 0, &none, &w->missed, error);
+    plait_status status = plait_detect_crossings(w->detector, &s, 0, &none, &w->missed, error);
+    plait_sim_sift(m, w, &w->missed);
+    return status;
 }
 
 static bool add_touch(plait_touches *t, const plait_touch *touch)
@@ -63,6 +66,7 @@ bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int 
     a->status = plait_detect_crossings(w->detector, &s, near, &w->touches, &w->missed, a->error);
     if (a->status != PLAIT_OK)
         return false;
+    plait_sim_sift(m, w, &w->missed);
     for (int i = 0; i < w->missed.count; i++)
         if (!add_touch(&w->touches, &w->missed.touch[i]))
             return plait_sim_no_memory(w, a);

@@ -16,6 +16,7 @@
 #include "body/body.h"
 #include "contact/bands.h"
 #include "contact/bond.h"
+#include "plait/control.h"
 #include "plait/sim.h"
 
 // ---- model -----------------------------------------------------------------------------------------------------------
@@ -114,6 +115,7 @@ typedef struct plait_work {
     bool (*asked)(void *data);    // to stop
     void *asked_data;
     plait_stop stop;              // of this step
+    plait_sim_hooks hooks;        // of the program
     void *memory[2]; // of what has constant size: here, and in bodies
 } plait_work;
 
@@ -121,6 +123,7 @@ struct plait_sim {
     plait_model model;
     plait_state state;
     plait_work work;
+    double *view; // [6 nodes] places and velocities, for who looks at them
 };
 
 // ---- an attempt at a step --------------------------------------------------------------------------------------------
@@ -181,6 +184,12 @@ bool plait_state_allocate(plait_state *s, const plait_model *m);
 void plait_state_save(const plait_state *s, plait_work *w);
 void plait_state_restore(plait_state *s, const plait_work *w);
 bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, double dt);
+
+// control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken out.
+// ask_friction: mu of all touches by the program's hook; false: one is none.
+void plait_sim_describe(const plait_model *m, const plait_touch *t, plait_sim_contact *c);
+void plait_sim_sift(const plait_model *m, const plait_work *w, plait_touches *touches);
+bool plait_sim_ask_friction(const plait_model *m, const plait_work *w, double *mu);
 
 // build.c: an element of a kind.
 plait_body *plait_sim_body(const plait_model *m, const plait_body_type *type, int i);

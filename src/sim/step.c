@@ -132,6 +132,8 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     count_step(s, &w->report, a.dt, until);
     adapt(m, s, w, a.dt);
     *report = w->report;
+    if (w->hooks.after_step)
+        w->hooks.after_step(sim, report, w->hooks.data);
     return PLAIT_OK;
 }
 

@@ -71,6 +71,7 @@ const plait_shape_type *const plait_shape_types[] = {
     &plait_shape_cylinder,
     &plait_shape_curve,
     &plait_shape_mesh,
+    &plait_shape_field,
     &puck,
     NULL,
 };
@@ -108,7 +109,7 @@ static plait_scene *read_scene(void)
 
 CASE(row)
 {
-    CHECK_INT(plait_shape_count(), 9);
+    CHECK_INT(plait_shape_count(), 10);
     plait_shape s = {.kind = plait_shape_find("puck"), .size = {2, 0.5}};
     CHECK(strcmp(plait_shape_name((int)s.kind), "puck") == 0);
     double n[3], a, t;

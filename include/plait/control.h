@@ -1,0 +1,94 @@
+// control.h: a simulation driven from a program while it runs: loads, colliders, ends, friction; views of arrays; hooks;
+// queries.
+//
+// What is set here holds from the next step on, until it is set again. It is input, not state: checkpoints have none of
+// it, and who goes on from one sets it again. Setters refuse what cannot be (PLAIT_BAD_INPUT, nothing is changed).
+// Names: plait_sim_set_X sets, plait_sim_get_X gives a copy, plait_sim_view_X gives memory of the simulation, valid until
+// the next call of a function that takes a plait_sim without const. A callback's last argument is its `data`.
+#ifndef PLAIT_CONTROL_H
+#define PLAIT_CONTROL_H
+
+#include <stddef.h>
+
+#include "plait/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- loads and constraints -----------------------------------------------------------------------------------------
+
+// [m/s^2] of everything, also of rods that were told another one.
+PLAIT_API plait_status plait_sim_set_gravity(plait_sim *sim, const double gravity[3], plait_error *error);
+PLAIT_API plait_status plait_sim_set_wind(plait_sim *sim, const double wind[3], plait_error *error); // [m/s]
+// Of two materials, by number in the scene.
+PLAIT_API plait_status plait_sim_set_friction(plait_sim *sim, int a, int b, double mu, double restitution,
+                                              plait_error *error);
+// [N] on a node of the rod's model, in the world; it stays until it is set again.
+PLAIT_API plait_status plait_sim_set_node_force(plait_sim *sim, int fibre, int node, const double force[3],
+                                                plait_error *error);
+// Where an end is held, or that it is free. An end that follows a collider can only be set free.
+PLAIT_API plait_status plait_sim_set_end(plait_sim *sim, int fibre, int end, const plait_end *condition,
+                                         plait_error *error);
+// [N], [N m] on a rigid body, at its centre of mass, in the world.
+PLAIT_API plait_status plait_sim_set_rigid_force(plait_sim *sim, int rigid, const double force[3],
+                                                 const double couple[3], plait_error *error);
+// Collider i leaves its script: it goes straight from where it is now to this pose (position, quaternion x y z w), is there
+// at time `when` [s], later than now, and stays. Contacts see its velocity, and so do ends that it carries.
+PLAIT_API plait_status plait_sim_set_collider_target(plait_sim *sim, int i, const double position[3],
+                                                     const double rotation[4], double when, plait_error *error);
+
+// ---- arrays --------------------------------------------------------------------------------------------------------
+
+typedef struct plait_sim_nodes {
+    size_t size; // of this struct: set it to sizeof (plait_sim_nodes)
+    int fibres, nodes;
+    const int *first;    // [fibres + 1]
+    const double *x, *v; // [3 nodes] [m], [m/s]
+} plait_sim_nodes;
+// Present places and velocities of all nodes.
+PLAIT_API plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_error *error);
+// The state, as a checkpoint stores it.
+PLAIT_API const double *plait_sim_view_state(const plait_sim *sim, int64_t *size);
+// Contacts of the last step; fills in at most `room`, returns how many there are.
+PLAIT_API int plait_sim_get_contacts(const plait_sim *sim, int room, plait_sim_contact *contacts);
+// Sum of the contact forces of the last step on a body: force [N], and couple [N m] about `about`. kind: of which list.
+PLAIT_API plait_status plait_sim_get_reaction(const plait_sim *sim, plait_partner_kind kind, int index,
+                                              const double about[3], double force[3], double couple[3],
+                                              plait_error *error);
+
+// ---- hooks ---------------------------------------------------------------------------------------------------------
+
+// Called from the thread that steps, in the order of contacts. The same contact must get the same answer: a step may be
+// tried more than once. In a contact that is about to be solved impulse and velocity are zero, mu is what materials say.
+typedef struct plait_sim_hooks {
+    size_t size; // of this struct: set it to sizeof (plait_sim_hooks)
+    bool (*filter)(const plait_sim_contact *contact,
+                   void *data); // false: they pass through each other. NULL: all touch
+    double (*friction)(const plait_sim_contact *contact, void *data); // its mu, >= 0. NULL: as materials say
+    void (*after_step)(plait_sim *sim, const plait_sim_report *report, void *data); // of accepted steps
+    void *data;
+} plait_sim_hooks;
+PLAIT_API plait_status plait_sim_set_hooks(plait_sim *sim, const plait_sim_hooks *hooks,
+                                           plait_error *error); // NULL: none
+
+// ---- queries -------------------------------------------------------------------------------------------------------
+
+typedef struct plait_sim_hit {
+    plait_partner_kind kind;
+    int index;
+    double arc;         // [m] along a fibre, else 0
+    double position[3]; // on its surface
+    double normal[3];   // outwards
+    double distance;    // [m] from the point, negative inside (of a mesh: positive on both sides); or along the ray
+} plait_sim_hit;
+// The nearest surface within `reach` of x, at the present time. False: there is none.
+PLAIT_API bool plait_sim_find_nearest(plait_sim *sim, const double x[3], double reach, plait_sim_hit *hit);
+// The first surface on the ray from x along `direction`, not farther than `far` [m]. False: it meets nothing.
+PLAIT_API bool plait_sim_find_ray(plait_sim *sim, const double x[3], const double direction[3], double far,
+                                  plait_sim_hit *hit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
