@@ -88,7 +88,7 @@ static inline plait_report global_solve(const plait_problem *p, plait_solver sol
     plait_solve_options o = plait_default_solve_options();
     plait_report report = {0};
     plait_error error = {0};
-    o.solver = solver, o.tol = tol, o.max_time = 30, o.threads = 1;
+    o.solver = solver, o.tol = tol, o.threads = 1;
     if (!CHECK(plait_problem_solve(p, &o, s, &report, &error) == PLAIT_OK))
         puts(error.text);
     CHECK_STR(report.solver, plait_solver_name(solver));

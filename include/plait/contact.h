@@ -174,6 +174,7 @@ typedef struct plait_report {
     plait_certificate certificate;
     int iterations; // sweeps, gradient steps or Newton steps of the solver that gave the answer, largest group
     int groups, largest_group;
+    double work; // of all groups, each in products with its W: sweeps and factorisations are counted as what they cost
     double seconds_assemble, seconds_solve, seconds_total;
     int64_t local_calls, local_alt, local_fail; // one-contact solves, those that needed enumeration, those set to zero
 } plait_report;

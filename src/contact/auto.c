@@ -97,12 +97,12 @@ static bool stage(stages *x, const char *name, plait_solver_function solve, int 
     return costly_stage(x, name, solve, iterations, 1);
 }
 
-// Flops of one factorisation; INFINITY without memory. The analysis takes its time: only where other methods failed.
+// Flops of one factorisation; INFINITY without memory, or if stopped. The analysis takes its time: only where other methods failed.
 static double factorisation_flops(stages *x)
 {
     plait_newton_system *newton = plait_newton_system_new(x->sys, true);
     if (!newton) {
-        x->sys->no_memory = true;
+        x->sys->no_memory = !plait_system_stopped(x->sys);
         return INFINITY;
     }
     double flops = plait_newton_system_flops(newton);

@@ -59,6 +59,7 @@ static double sweep(gs *g)
 {
     const plait_colouring *c = g->colouring;
     double change = 0;
+    g->sys->work++;
     if (g->sys->threads == 1 || g->sys->n < PARALLEL_CONTACTS) {
         for (int m = 0; m < g->sys->n; m++)
             change = fmax(change, sweep_contact(g, c->contact[m], &g->stats));

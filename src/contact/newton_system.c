@@ -294,6 +294,7 @@ double plait_newton_system_flops(const plait_newton_system *x)
 bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, const double *A_u)
 {
     x->A_u = A_u;
+    x->sys->work += fmax(1, plait_newton_system_flops(x) / plait_operator_flops(x->sys->op));
     if (x->velocity) {
         velocity_values(x, A_u);
         return direct_factorise(x);

@@ -92,7 +92,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
                 memcpy(r + 3 * (int64_t)i, z + 3 * k, 3 * sizeof *z);
                 x->shift[i] = plait_law_shift(&sys->laws, i, v + 3 * k);
             }
-        sys->stopped |= small->stopped, sys->no_memory |= small->no_memory;
+        sys->stopped |= small->stopped, sys->no_memory |= small->no_memory, sys->work += small->work;
     }
     plait_system_free(small), plait_problem_free(p), free(z);
     return ok;

@@ -102,7 +102,7 @@ typedef struct group_result {
     plait_error error;
     plait_outcome outcome;
     bool stopped;
-    double seconds_setup;
+    double seconds_setup, work;
 } group_result;
 
 // Shares that add up to the whole: sum of squares <= (tol |b|)^2; a little less, since rounding differs.
@@ -174,6 +174,7 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
         int limit = options.max_iterations > 0 ? options.max_iterations : solvers[options.solver].most;
         ok = solvers[options.solver].solve(sys, limit, r, u, &out->outcome) && !sys->no_memory;
         out->stopped = sys->stopped || plait_stop_now(x->stop);
+        out->work = sys->work;
         for (int i = 0; (ok || out->stopped) && i < n; i++)
             memcpy(x->s->r + 3 * (int64_t)list[i], r + 3 * i, 3 * sizeof *r);
         ok |= out->stopped; // before there was anything: it leaves what it was given
@@ -228,7 +229,7 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
         if (one->status != PLAIT_OK && status == PLAIT_OK)
             status = plait_error_set(error, one->status, "%s", one->error.text);
         report->stopped |= one->stopped;
-        report->seconds_assemble += one->seconds_setup;
+        report->seconds_assemble += one->seconds_setup, report->work += one->work;
         report->local_calls += one->outcome.local.calls;
         report->local_alt += one->outcome.local.alt, report->local_fail += one->outcome.local.fail;
     }

@@ -30,6 +30,7 @@ typedef struct plait_system {
     double norm_b;    // of the whole problem: residual / norm_b = residual_rel
     int patience;     // iterations without progress until a gradient method gives up; 0: its own
     int looks;        // at the stop
+    double work;      // done so far, in products with W
     bool stopped;     // by time or by the caller
     bool no_memory;   // somewhere inside: whatever the solver leaves is not to be used
 } plait_system;

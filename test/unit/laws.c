@@ -108,7 +108,7 @@ static void solve_with(const plait_problem *p, plait_solver solver, double tol, 
 {
     plait_solve_options options = plait_default_solve_options();
     plait_report report;
-    options.solver = solver, options.tol = tol, options.max_time = 20;
+    options.solver = solver, options.tol = tol;
     CHECK_INT(plait_problem_solve(p, &options, s, &report, NULL), PLAIT_OK);
     if (!CHECK(report.converged))
         printf("  %s: residual %g after %d iterations\n", plait_solver_name(solver), report.certificate.residual_rel,

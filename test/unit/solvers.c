@@ -38,7 +38,7 @@ static void solve_and_judge(plait_problem *p, plait_solver solver, double tol, b
     plait_report report;
     plait_error error = {0};
     double *W, *b;
-    o.solver = solver, o.tol = tol, o.max_time = 20;
+    o.solver = solver, o.tol = tol;
     CHECK(plait_problem_solve(p, &o, s, &report, &error) == PLAIT_OK);
     for (int i = 0; i < 3 * p->n; i++)
         CHECK(isfinite(s->r[i]) && isfinite(s->u[i]));
@@ -133,7 +133,7 @@ CASE(local_solvers_in_sweeps)
         plait_solve_options o = plait_default_solve_options();
         plait_solution *s = plait_solution_new(p->n);
         plait_report report;
-        o.solver = PLAIT_SOLVER_GS, o.local = (plait_local)k, o.max_time = 5;
+        o.solver = PLAIT_SOLVER_GS, o.local = (plait_local)k;
         CHECK(plait_problem_solve(p, &o, s, &report, NULL) == PLAIT_OK);
         bool exact = k != PLAIT_LOCAL_DURIEZ06 && k != PLAIT_LOCAL_PYRAMID;
         if (exact && !CHECK(report.converged))
