@@ -1,7 +1,7 @@
 // pool.c: chunks of memory, cut into pieces; lists of pieces that were given back, one for each class of sizes.
 //
-// Classes are four to every doubling, so a piece wastes a fifth at most. A piece has its class in front of it. Which pointers
-// are a pool's is told by a table of all chunks; it is short, since chunks double.
+// Classes are four to every doubling, so a piece wastes a fifth at most. A piece has its class in front of it. Which
+// pointers are a pool's is told by a table of all chunks; it is short, since chunks double.
 #include "base/pool.h"
 
 #include <sched.h>
@@ -52,7 +52,7 @@ static void leave(void)
     atomic_flag_clear_explicit(&lock, memory_order_release);
 }
 
-// ---- sizes -----------------------------------------------------------------------------------------------------------
+// ---- sizes ----------------------------------------------------------------------------------------------------------
 
 // Class c has pieces of (4 + c % 4) 16 2^(c / 4) bytes.
 static size_t class_size(int c)
@@ -68,7 +68,7 @@ static int class_of(size_t size)
     return c;
 }
 
-// ---- pieces ----------------------------------------------------------------------------------------------------------
+// ---- pieces ---------------------------------------------------------------------------------------------------------
 
 static bool add_chunk(plait_pool *pool, size_t need)
 {
@@ -118,7 +118,7 @@ static piece *piece_of(void *pointer)
     return (piece *)(void *)((char *)pointer - ALIGN);
 }
 
-// ---- pools -----------------------------------------------------------------------------------------------------------
+// ---- pools ----------------------------------------------------------------------------------------------------------
 
 plait_pool *plait_pool_new(void)
 {
@@ -154,7 +154,7 @@ plait_pool *plait_pool_current(void)
     return current;
 }
 
-// ---- as in the C library ---------------------------------------------------------------------------------------------
+// ---- as in the C library --------------------------------------------------------------------------------------------
 
 void *plait_pool_malloc(size_t size)
 {
@@ -218,7 +218,7 @@ void *plait_pool_realloc(void *old, size_t size)
     return fresh;
 }
 
-// ---- sorting ---------------------------------------------------------------------------------------------------------
+// ---- sorting --------------------------------------------------------------------------------------------------------
 
 typedef struct order {
     size_t size;

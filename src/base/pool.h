@@ -1,15 +1,16 @@
 // pool.h: memory that is used again. What is given back is kept, by size, and handed out the next time.
 //
-// The step of a simulation builds a problem, its groups, their factors, and throws them away: thousands of pieces whose sizes
-// hardly change from step to step. With a pool, doing the same again calls the heap no more.
+// The step of a simulation builds a problem, its groups, their factors, and throws them away: thousands of pieces whose
+// sizes hardly change from step to step. With a pool, doing the same again calls the heap no more.
 //
 //     plait_pool *before = plait_pool_enter(pool);   // from here on this thread allocates from the pool
 //     ...
 //     plait_pool_enter(before);
 //
 // src/contact and src/math are compiled with pool_names.h, which lets malloc, calloc, realloc, aligned_alloc, free and
-// qsort mean the functions below. Without a pool they are those of the C library, and a pointer may go either way: the pool knows its own.
-// Pieces from LARGE bytes on always come from the heap. Sanitizers see every piece: they get no pool.
+// qsort mean the functions below. Without a pool they are those of the C library, and a pointer may go either way: the
+// pool knows its own. Pieces from LARGE bytes on always come from the heap. Sanitizers see every piece: they get no
+// pool.
 #ifndef PLAIT_BASE_POOL_H
 #define PLAIT_BASE_POOL_H
 

@@ -1,5 +1,5 @@
-// pool_names.h: comes before everything else in the files of src/contact and src/math (CMakeLists.txt): their memory may be
-// that of a pool. After stdlib.h, which declares the true ones.
+// pool_names.h: comes before everything else in the files of src/contact and src/math (CMakeLists.txt): their memory
+// may be that of a pool. After stdlib.h, which declares the true ones.
 #ifndef PLAIT_BASE_POOL_NAMES_H
 #define PLAIT_BASE_POOL_NAMES_H
 

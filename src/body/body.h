@@ -1,4 +1,5 @@
-// body.h: all that a simulation knows of a body. One list holds them all; a row of functions (plait_body_type) is what they are.
+// body.h: all that a simulation knows of a body. One list holds them all; a row of functions (plait_body_type) is what
+// they are.
 //
 // A body is anything that moves or is touched: a fibre of any rod model (fibre.c), a rigid body (rigid.c), a collider
 // (collider.c: no dofs, a script moves it). In a step of dt, with v [dofs] the generalised velocity at its end:
@@ -10,7 +11,7 @@
 //     limb       how one of its points moves with the dofs: u = J v + carried
 //     move       where nodes (or the shape) are at the end: x1
 //     doubt      how far that is from what the body would do: above 1 it has to be linearised again
-//     accept     state <- the end of the step                       shift      state <- moved by dt psi, velocities kept
+//     accept     state <- the end of the step                       shift      state <- moved by dt psi, nothing else
 //
 // Who holds the list gives memory for the state (one block for all bodies), for nodes and for M; a body keeps the rest
 // (impl). Bodies do not know each other but for a fibre's ends, which may be carried by another body's shape.
@@ -53,7 +54,8 @@ typedef struct plait_body_type {
 
     // Whether numbers can be its state at a time. NULL, or what is wrong with them (static text).
     const char *(*check)(const plait_body *b, const double *state, double time);
-    // Binds it to what carries it along. shapes: of all bodies, at the start; binder: one for each. False without memory.
+    // Binds it to what carries it along. shapes: of all bodies, at the start; binder: one for each. False without
+    // memory.
     bool (*attach)(plait_body *b, const plait_shape_geometry *shapes, plait_binder *binder);
 
     void (*drive)(plait_body *b, double time, double dt);
@@ -72,17 +74,18 @@ typedef struct plait_body_type {
     // M alone, about rest, for a step of `time`: the metric in which a penetration is undone. f is lost.
     bool (*stiffen)(plait_body *b, double time);
 
-    // The side's point: J[3][count], row-major, on the dofs dof[count], ascending; count <= columns. Dofs that are held have
-    // no column but zeros; carried: the velocity that they, or the linearisation, give to the point. Returns count.
+    // The side's point: J[3][count], row-major, on the dofs dof[count], ascending; count <= columns. Dofs that are held
+    // have no column but zeros; carried: the velocity that they, or the linearisation, give to the point. Returns
+    // count.
     int (*limb)(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);
     // Its velocity for v, or at the start of the step (v = NULL, velocities are in b->u0).
     void (*point_velocity)(const plait_body *b, const plait_side *side, const double *v, double u[3]);
 
     // b->x1, and b->shape->end, after the motion v from the start of the step.
     void (*move)(plait_body *b, double dt, const double *v);
-    double (*stretch)(const plait_body *b);                         // largest, relative, of x1
-    double (*fastest)(const plait_body *b, const double *v);        // [m/s] of its nodes
-    double (*doubt)(plait_body *b, double dt, const double *v);     // relative to what is allowed; the state is as before
+    double (*stretch)(const plait_body *b);                     // largest, relative, of x1
+    double (*fastest)(const plait_body *b, const double *v);    // [m/s] of its nodes
+    double (*doubt)(plait_body *b, double dt, const double *v); // relative to what is allowed; the state is as before
     const char *(*accept)(plait_body *b, double dt, const double *v); // NULL, or why it cannot be
     bool (*shift)(plait_body *b, double dt, const double *psi);
     plait_body_energies (*energy)(const plait_body *b);
@@ -91,17 +94,17 @@ typedef struct plait_body_type {
 struct plait_body {
     // measured when it is built, constant then
     const plait_body_type *type;
-    int id;         // which of its kind
-    int dofs;       //
-    int bandwidth;  // of M ...
+    int id;                                 // which of its kind
+    int dofs;
+    int bandwidth;                          // of M ...
     const struct plait_cholesky_plan *plan; // ... or the analysis of its sparse pattern; NULL: a band
-    int nodes;      // of a chain of capsules that it touches with; 0: none
-    int state_size; // numbers: places, velocities, what else a checkpoint needs
-    int columns;    // dofs that move one of its points, at most
-    bool curved;    // how nodes move changes with the linearisation, and only nearly tells where they go
-    bool shaped;    // it touches with an exact shape
-    double edge;    // [m] mean length of its links; INFINITY: no nodes
-    double fine;    // [m] what detection must be able to see; INFINITY: nothing
+    int nodes;                              // of a chain of capsules that it touches with; 0: none
+    int state_size;                         // numbers: places, velocities, what else a checkpoint needs
+    int columns;                            // dofs that move one of its points, at most
+    bool curved; // how nodes move changes with the linearisation, and only nearly tells where they go
+    bool shaped; // it touches with an exact shape
+    double edge; // [m] mean length of its links; INFINITY: no nodes
+    double fine; // [m] what detection must be able to see; INFINITY: nothing
     const plait_response *response;
     void *impl;
     // memory, given
@@ -110,24 +113,24 @@ struct plait_body {
     double *x0, *x1;      // [3 nodes] at the start and at the end of the step
     double *u0;           // [3 nodes] velocities at the start
     const double *arc;    // [nodes]
-    double *M;            // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
-                          // plan: [plan->entries], all dofs take part in contacts
-    double *f;            // [dofs]
-    unsigned char *held;  // [dofs] rows of M are the identity's, f is the velocity
+    double *M; // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
+               // plan: [plan->entries], all dofs take part in contacts
+    double *f; // [dofs]
+    unsigned char *held;         // [dofs] rows of M are the identity's, f is the velocity
     plait_shape_geometry *shape; // if shaped
 };
 
-// ---- fibres (fibre.c) ----------------------------------------------------------------------------------------------
+// ---- fibres (fibre.c) ---------------------------------------------------------------------------------------------
 
 extern const plait_body_type plait_body_fibre;
 
 typedef struct plait_fibre_def {
     plait_rod_def rod;
-    int samples;      // nodes per segment; 0: as the model likes it
+    int samples; // nodes per segment; 0: as the model likes it
     int material;
-    double radius;    // [m] of contact
-    bool relax;       // starts in its equilibrium
-    double velocity[3], spin[3]; // at the start, about the first point
+    double radius;                // [m] of contact
+    bool relax;                   // starts in its equilibrium
+    double velocity[3], spin[3];  // at the start, about the first point
     const plait_body *carrier[2]; // a body with a shape that takes this end along, or NULL
     bool by_cell[2];              // by the nearest triangle of it, rather than by its frame
 } plait_fibre_def;
@@ -139,7 +142,7 @@ plait_rod *plait_fibre_rod(const plait_body *body);
 // The cell that an end is bound to, and whose it is; NULL: none.
 const plait_cell *plait_fibre_bound(const plait_body *body, int end, const plait_body **carrier);
 
-// ---- rigid bodies (rigid.c) ----------------------------------------------------------------------------------------
+// ---- rigid bodies (rigid.c) ---------------------------------------------------------------------------------------
 
 extern const plait_body_type plait_body_rigid;
 
@@ -158,13 +161,13 @@ void plait_rigid_push(plait_body *body, const double force[3], const double coup
 void plait_rigid_pose(const plait_body *body, plait_pose *pose);
 void plait_rigid_velocity(const plait_body *body, double velocity[3], double spin[3]);
 
-// ---- colliders (collider.c) ----------------------------------------------------------------------------------------
+// ---- colliders (collider.c) ---------------------------------------------------------------------------------------
 
 extern const plait_body_type plait_body_collider;
 
 typedef struct plait_collider_def {
-    const plait_shape *shape;         // kept
-    const plait_motion *motion;       // kept
+    const plait_shape *shape;   // kept
+    const plait_motion *motion; // kept
     double position[3], rotation[3];
     int material;
 } plait_collider_def;

@@ -84,12 +84,8 @@ void plait_collider_lead(plait_body *body, double from, double to, const plait_p
 plait_status plait_collider_build(const plait_collider_def *def, plait_body *body, plait_error *error)
 {
     collider *p = calloc(1, sizeof *p);
-    *body = (plait_body){.type = &plait_body_collider,
-                         .id = body->id,
-                         .shaped = true,
-                         .edge = INFINITY,
-                         .fine = INFINITY,
-                         .impl = p};
+    *body = (plait_body){
+        .type = &plait_body_collider, .id = body->id, .shaped = true, .edge = INFINITY, .fine = INFINITY, .impl = p};
     bool ok = p != NULL;
     if (ok)
         p->def = *def;

@@ -15,7 +15,7 @@ plait_rod *plait_fibre_rod(const plait_body *body)
     return plait_fibre_of(body)->rod;
 }
 
-// ---- building ------------------------------------------------------------------------------------------------------
+// ---- building -----------------------------------------------------------------------------------------------------
 
 // Natural lengths of the segments: those of the drawn polyline in proportion. Curved segments are all the same.
 static bool measure_segments(plait_fibre_impl *p)
@@ -134,7 +134,7 @@ static void describe(const plait_body *b, plait_chain_geometry *chain, double *a
         arc[n] = arc[n - 1] + p->rest[(n - 1) / p->samples] / p->samples;
 }
 
-// ---- loads -----------------------------------------------------------------------------------------------------------
+// ---- loads ----------------------------------------------------------------------------------------------------------
 
 static bool attach(plait_body *b, const plait_shape_geometry *shapes, plait_binder *binder)
 {
@@ -184,7 +184,7 @@ static void load(plait_body *b, const plait_world *world)
         p->rod->gravity[k] = p->rod->told_gravity[k] + p->drag * world->wind[k];
 }
 
-// ---- motion ----------------------------------------------------------------------------------------------------------
+// ---- motion ---------------------------------------------------------------------------------------------------------
 
 static void nodes(const plait_body *b, double *x)
 {
@@ -255,7 +255,7 @@ static bool stiffen(plait_body *b, double time)
     return true;
 }
 
-// ---- judgement -------------------------------------------------------------------------------------------------------
+// ---- judgement ------------------------------------------------------------------------------------------------------
 
 static double stretch(const plait_body *b)
 {
@@ -283,7 +283,8 @@ static double stretch_rate(const plait_body *b, double dt)
     return fastest;
 }
 
-// By stretch. Models without it by how far their nodes miss where the linearised motion leads, since that becomes penetration.
+// By stretch. Models without it by how far their nodes miss where the linearised motion leads, since that becomes
+// penetration.
 static double doubt(plait_body *b, double dt, const double *v)
 {
     const plait_response *r = b->response;

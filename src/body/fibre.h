@@ -1,9 +1,9 @@
 // fibre.h: a fibre, seen from inside: a rod of any model as a body.
 //
 // For contact it is a chain of nodes: the model's, or `samples` per segment. A node's velocity is linear in the
-// generalised velocity v of the rod. Straight segments: nodes are means of two of the model's, each of which has three dofs of
-// its own. Curved segments: J v + offset, with J stored where the fibre was linearised: at the start of the step
-// (offset = 0), or where it goes in the step (offset: what J v lacks then).
+// generalised velocity v of the rod. Straight segments: nodes are means of two of the model's, each of which has three
+// dofs of its own. Curved segments: J v + offset, with J stored where the fibre was linearised: at the start of the
+// step (offset = 0), or where it goes in the step (offset: what J v lacks then).
 #ifndef PLAIT_BODY_FIBRE_H
 #define PLAIT_BODY_FIBRE_H
 
@@ -15,7 +15,7 @@
 typedef struct plait_fibre_impl {
     plait_rod *rod;
     int samples, material;
-    double radius, drag; // [m], [1/s]
+    double radius, drag;          // [m], [1/s]
     const plait_body *carrier[2]; // what an end follows; NULL: it stays in the world
     bool by_cell[2];
     plait_anchor anchor[2];
@@ -46,8 +46,8 @@ bool plait_fibre_trace_end(plait_body *b, double dt, const double *v);
 // How far the nodes, in the state it has now, are from x1 [m]; 0 for straight segments.
 double plait_fibre_miss(const plait_body *b);
 
-// fibre_theta.c, for theta < 1. section: what a model is built with. begin: once in a step. mix: M and f of the last linearise.
-// velocity: M^-1 f. False: not positive definite.
+// fibre_theta.c, for theta < 1. section: what a model is built with. begin: once in a step. mix: M and f of the last
+// linearise. velocity: M^-1 f. False: not positive definite.
 size_t plait_fibre_theta_room(const plait_rod *rod);
 void plait_fibre_theta_section(double theta, plait_section *section);
 bool plait_fibre_theta_begin(plait_body *b, double dt);

@@ -102,7 +102,8 @@ int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, doub
         plait_vec3_axpy(side->a, p->offset + 3 * side->segment + 3, carried);
     } else {
         double position[3];
-        count = rod->type->point(rod, segment, (side->segment % p->samples + side->a) / p->samples, position, &first, J);
+        count =
+            rod->type->point(rod, segment, (side->segment % p->samples + side->a) / p->samples, position, &first, J);
     }
     // Contacts do not move held dofs, but held dofs carry the point along.
     for (int d = 0; d < count; d++) {

@@ -5,15 +5,16 @@
 //     m (v - v0) = dt [theta F(x0 + dt v) + (1 - theta) F(x0)]        x1 = x0 + dt v
 //
 // An oscillation of frequency w then shrinks by sqrt(1 + theta (w dt)^2) in a step instead of sqrt(1 + (w dt)^2); it is
-// stable for any dt if theta >= 1/2. Contacts keep their meaning: the law is for the velocity at the end, with which nodes
-// also move, so an impact is as inelastic as before.
+// stable for any dt if theta >= 1/2. Contacts keep their meaning: the law is for the velocity at the end, with which
+// nodes also move, so an impact is as inelastic as before.
 //
 // With M1, f1 a model's linearisation for implicit Euler, m that for no time and f0 = f1 about rest,
 //
 //     M = theta M1 + (1 - theta) m,   f = theta f1 + (1 - theta) f0
 //
-// for all models alike. Damping is not to be halved by that: models are built with their viscosities divided by theta, so
-// that it stays implicit as a whole. The motion without contacts is one step of Newton's method from that of implicit Euler.
+// for all models alike. Damping is not to be halved by that: models are built with their viscosities divided by theta,
+// so that it stays implicit as a whole. The motion without contacts is one step of Newton's method from that of
+// implicit Euler.
 #include <lapacke.h>
 #undef I // it brings in complex.h
 #include <string.h>

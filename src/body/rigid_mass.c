@@ -11,7 +11,7 @@
 
 static const double THIN = 1e-9; // of the box about it: a mesh with less volume has no inside to speak of
 
-// ---- meshes ----------------------------------------------------------------------------------------------------------
+// ---- meshes ---------------------------------------------------------------------------------------------------------
 
 typedef struct edge {
     int from, to;
@@ -124,7 +124,8 @@ static plait_status solid_of_mesh(const plait_shape *s, double density, plait_so
     double box = middle(s, origin), volume = integrate(s, origin, first, S);
     if (volume < 0 && -volume > THIN * box)
         return plait_error_set(error, PLAIT_BAD_INPUT,
-                               "a rigid body's mesh is inside out: its volume is %g m^3; turn its triangles round", volume);
+                               "a rigid body's mesh is inside out: its volume is %g m^3; turn its triangles round",
+                               volume);
     if (!(volume > THIN * box))
         return plait_error_set(error, PLAIT_BAD_INPUT, "a rigid body's mesh has no volume: found %g m^3", volume);
     double c[3] = {first[0] / volume, first[1] / volume, first[2] / volume}, trace = 0;
@@ -135,7 +136,8 @@ static plait_status solid_of_mesh(const plait_shape *s, double density, plait_so
     }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            I[3 * i + j] = density * ((i == j ? trace : 0) - 0.5 * (S[3 * i + j] + S[3 * j + i]) + volume * c[i] * c[j]);
+            I[3 * i + j] =
+                density * ((i == j ? trace : 0) - 0.5 * (S[3 * i + j] + S[3 * j + i]) + volume * c[i] * c[j]);
     eigen(I, b->axes, b->inertia);
     b->centred = false; // Jacobi's rotations keep the axes right-handed
     return PLAIT_OK;
@@ -151,6 +153,6 @@ plait_status plait_solid_of(const plait_shape *shape, double density, plait_soli
     }
     if (type->cells == 2)
         return solid_of_mesh(shape, density, solid, error);
-    return plait_error_set(error, PLAIT_BAD_INPUT, "a rigid body is a sphere, a capsule, a box or a closed mesh, not a %s",
-                           type->name);
+    return plait_error_set(error, PLAIT_BAD_INPUT,
+                           "a rigid body is a sphere, a capsule, a box or a closed mesh, not a %s", type->name);
 }

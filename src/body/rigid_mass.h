@@ -1,8 +1,8 @@
 // rigid_mass.h: what a solid of constant density weighs.
 //
-// For a closed mesh with outward normals the integrals of 1, x and x x^T over the inside are sums over its triangles: with a
-// triangle (a, b, c) and the origin o it is a tetrahedron of signed volume V = a . (b x c) / 6, whose own integrals are
-// exact,
+// For a closed mesh with outward normals the integrals of 1, x and x x^T over the inside are sums over its triangles:
+// with a triangle (a, b, c) and the origin o it is a tetrahedron of signed volume V = a . (b x c) / 6, whose own
+// integrals are exact,
 //
 //     integral of x = V (a + b + c) / 4,   of x x^T = V/20 (s s^T + a a^T + b b^T + c c^T),   s = a + b + c
 //
@@ -21,8 +21,8 @@ typedef struct plait_solid {
     bool centred;      // centre and axes are those of the frame
 } plait_solid;
 
-// A shape with a formula says it itself. Mesh: as above. PLAIT_BAD_INPUT: another shape, or a mesh that is open, that has an
-// edge with two triangles of the same direction, or that is inside out.
+// A shape with a formula says it itself. Mesh: as above. PLAIT_BAD_INPUT: another shape, or a mesh that is open, that
+// has an edge with two triangles of the same direction, or that is inside out.
 plait_status plait_solid_of(const plait_shape *shape, double density, plait_solid *solid, plait_error *error);
 
 #endif

@@ -62,8 +62,8 @@ static plait_dynamics *make_dynamics(const plait_model *m, plait_work *w, double
     return NULL;
 }
 
-// Contacts are those of before, only marked bodies were linearised again. False: it takes more than that, or there is no
-// memory (*status).
+// Contacts are those of before, only marked bodies were linearised again. False: it takes more than that, or there is
+// no memory (*status).
 static bool update_problem(const plait_model *m, plait_work *w, plait_status *status)
 {
     plait_problem *p = w->problem;

@@ -9,7 +9,7 @@
 
 enum { SMALL = 3000 }; // dofs: less are not worth a second thread
 
-// ---- a copy of what is kept of the scene -----------------------------------------------------------------------------
+// ---- a copy of what is kept of the scene ----------------------------------------------------------------------------
 
 static void *copy_of(const void *data, size_t count, size_t size, bool *ok)
 {
@@ -61,7 +61,7 @@ static plait_scene *copy_scene(const plait_scene *scene)
     return NULL;
 }
 
-// ---- the list of bodies ----------------------------------------------------------------------------------------------
+// ---- the list of bodies ---------------------------------------------------------------------------------------------
 
 plait_body *plait_sim_body(const plait_model *m, const plait_body_type *type, int i)
 {
@@ -223,7 +223,7 @@ static void describe(plait_model *m, const plait_scene *scene)
         m->bounces |= scene->restitution[i] > 0;
 }
 
-// ---- all of it -------------------------------------------------------------------------------------------------------
+// ---- all of it ------------------------------------------------------------------------------------------------------
 
 static plait_response response(const plait_stepping *s)
 {

@@ -1,13 +1,13 @@
 // judge.c: whether the corrected motion can be believed.
 //
 // Two things send a step back to assemble. Bodies whose motion is in doubt were linearised in the wrong place: scheme
-// adonis (Kaufman et al. 2014, algorithm 1) linearises them again about where they went, and only them, until no doubt is
-// above 1; for a fibre that is
+// adonis (Kaufman et al. 2014, algorithm 1) linearises them again about where they went, and only them, until no doubt
+// is above 1; for a fibre that is
 //
 //     sf = max | |e| / |e rest| - 1 |  <=  nonlinear           over the edges e of fibres in contact.
 //
-// The first iterate is the linear scheme, so that where it is good enough adonis costs one look at each edge. And whatever
-// would pass through something else becomes a contact.
+// The first iterate is the linear scheme, so that where it is good enough adonis costs one look at each edge. And
+// whatever would pass through something else becomes a contact.
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +17,9 @@
 enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20 };
 static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
 
-// About where it went. If it goes to and fro, every third time only a quarter of the way there from the last time: that ends
-// cycles and leaves Newton's method its last steps. Nearer to where it would have gone alone, if it cannot be there.
+// About where it went. If it goes to and fro, every third time only a quarter of the way there from the last time: that
+// ends cycles and leaves Newton's method its last steps. Nearer to where it would have gone alone, if it cannot be
+// there.
 static bool linearise(const plait_model *m, plait_work *w, int b, double dt)
 {
     plait_body *body = &m->body[b];

@@ -5,7 +5,7 @@
 #include "shape/type.h"
 #include "sim/sim.h"
 
-// ---- fibres ----------------------------------------------------------------------------------------------------------
+// ---- fibres ---------------------------------------------------------------------------------------------------------
 
 static int fibres(const plait_scene *scene)
 {
@@ -25,7 +25,8 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     const plait_fibre *f = &scene->fibre[i];
     const plait_fibre_material *material = &scene->material[f->material];
     double wisp = material->contact_radius;
-    plait_fibre_def d = {.rod = plait_default_rod_def(), .samples = f->samples, .material = f->material, .relax = f->relax};
+    plait_fibre_def d = {
+        .rod = plait_default_rod_def(), .samples = f->samples, .material = f->material, .relax = f->relax};
     plait_rod_def *rod = &d.rod;
     plait_status status = plait_material_section(&material->rod, &rod->section, error);
     if (status != PLAIT_OK)
@@ -52,7 +53,7 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     return plait_fibre_build(&d, &m->response, body, error);
 }
 
-// ---- rigid bodies ----------------------------------------------------------------------------------------------------
+// ---- rigid bodies ---------------------------------------------------------------------------------------------------
 
 static int rigids(const plait_scene *scene)
 {
@@ -70,7 +71,7 @@ static plait_status build_rigid(const plait_model *m, const plait_scene *scene, 
     return plait_rigid_build(&d, body, error);
 }
 
-// ---- colliders -------------------------------------------------------------------------------------------------------
+// ---- colliders ------------------------------------------------------------------------------------------------------
 
 static int colliders(const plait_scene *scene)
 {
@@ -87,7 +88,7 @@ static plait_status build_collider(const plait_model *m, const plait_scene *scen
     return plait_collider_build(&d, body, error);
 }
 
-// ---- the table -------------------------------------------------------------------------------------------------------
+// ---- the table ------------------------------------------------------------------------------------------------------
 
 static const plait_sim_kind fibre = {&plait_body_fibre, PLAIT_PARTNER_FIBRE, fibres, build_fibre};
 static const plait_sim_kind rigid = {&plait_body_rigid, PLAIT_PARTNER_RIGID, rigids, build_rigid};

@@ -91,7 +91,7 @@ static void close_ranks(plait_sparse *H, int chunks, int rows, const int64_t *be
     }
 }
 
-// ---- w ---------------------------------------------------------------------------------------------------------------
+// ---- w --------------------------------------------------------------------------------------------------------------
 
 static double friction(const plait_model *m, const plait_work *w, const plait_touch *t, double *restitution)
 {
@@ -143,7 +143,7 @@ static void make_frame(const double normal[3], double *E)
     plait_vec3_cross(E, E + 3, E + 6);
 }
 
-// ---- all of them -----------------------------------------------------------------------------------------------------
+// ---- all of them ----------------------------------------------------------------------------------------------------
 
 // H, w, mu and the frame of contact i; its rows are written from entry `at` on. Returns where they end.
 static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int64_t at)

@@ -6,7 +6,7 @@
 //
 //     w = -E c  +  normal part:  g/dt                if the surfaces are apart: they may meet, but not pass
 //                                0                   if they overlap (recover.c pushes them apart without velocity)
-//                                e u_N before        if they bounce: they meet within the step, faster than gravity explains
+//                                e u_N before        if they bounce: they meet, faster than gravity explains
 #ifndef PLAIT_SIM_LIMBS_H
 #define PLAIT_SIM_LIMBS_H
 
@@ -14,7 +14,8 @@
 
 enum { PLAIT_SIM_FEW = 500 }; // contacts: less are not worth a second thread
 
-// H, w and mu of all touches, and work->frame and gap_term; body_dof says which columns bodies have. False without memory.
+// H, w and mu of all touches, and work->frame and gap_term; body_dof says which columns bodies have. False without
+// memory.
 bool plait_sim_limbs(const plait_model *m, plait_work *w, double dt, plait_sparse *H, double *w_out, double *mu);
 
 #endif

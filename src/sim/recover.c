@@ -5,11 +5,11 @@
 //
 //     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + share (g_end + slop/2)/dt >= 0
 //
-// where a gap g_end is below -slop (the difference lets it end: resting piles are not pushed for ever),
-// at most as fast as max_recovery, and only positions move by it: no kinetic energy comes from it. If it is gentle, M is
-// that of the step. Else it is that of a step STIFF times as long: the displacement is the smallest one in a metric in
-// which bending counts much more than moving, so that fibres are carried apart rather than bent and the elastic energy
-// grows little.
+// where a gap g_end is below -slop (the difference lets it end: resting piles are not pushed for ever), at most as fast
+// as max_recovery, and only positions move by it: no kinetic energy comes from it. If it is gentle, M is that of the
+// step. Else it is that of a step STIFF times as long: the displacement is the smallest one in a metric in which
+// bending counts much more than moving, so that fibres are carried apart rather than bent and the elastic energy grows
+// little.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,8 @@ static plait_status push_apart(plait_work *k, const plait_problem *push, int ite
     return status;
 }
 
-static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, const double *w, const double *zero, double *psi)
+static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, const double *w, const double *zero,
+                        double *psi)
 {
     const plait_problem *p = k->problem;
     if (!stiff_matrices(m, k, STIFF * a->dt))

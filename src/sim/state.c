@@ -75,7 +75,7 @@ void plait_state_restore(plait_state *s, const plait_work *w)
     memcpy(s->value + PLAIT_STATE_HEAD, w->saved, (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved);
 }
 
-// ---- contacts --------------------------------------------------------------------------------------------------------
+// ---- contacts -------------------------------------------------------------------------------------------------------
 
 static double *put(double *to, const double *from, int count)
 {
@@ -170,7 +170,7 @@ static bool get_contacts(const plait_model *m, plait_work *w, int count, const d
     return ok;
 }
 
-// ---- for everybody ---------------------------------------------------------------------------------------------------
+// ---- for everybody --------------------------------------------------------------------------------------------------
 
 int64_t plait_sim_state_size(const plait_sim *sim)
 {

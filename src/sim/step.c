@@ -1,8 +1,9 @@
 // step.c: one time step, read as the method, and the control of its length.
 //
-// A step that fails (a fibre's own equations, a residual far above the tolerance, too much stretch, something that would
-// pass through something else) is given up, the state goes back, and it is tried again with half of dt. In dynamic phases dt is cut
-// before anything fails, so that no node goes farther than max_move; when it gets gentler, dt is doubled step by step.
+// A step that fails (a fibre's own equations, a residual far above the tolerance, too much stretch, something that
+// would pass through something else) is given up, the state goes back, and it is tried again with half of dt. In
+// dynamic phases dt is cut before anything fails, so that no node goes farther than max_move; when it gets gentler, dt
+// is doubled step by step.
 #include <math.h>
 
 #include "base/clock.h"
@@ -25,8 +26,8 @@ static double lap(double *clock)
     return seconds;
 }
 
-// One attempt: rounds of assemble, solve and correct until the motion can be believed. At the end of each the judge says
-// what the next one is for.
+// One attempt: rounds of assemble, solve and correct until the motion can be believed. At the end of each the judge
+// says what the next one is for.
 static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     double clock = plait_clock_wall(), *seconds = w->report.seconds;
@@ -58,8 +59,7 @@ static void adapt(const plait_model *m, plait_state *state, const plait_work *w,
     const plait_stepping *s = &m->scene->stepping;
     double far = 0, *next = &state->value[PLAIT_AT_DT_NEXT], *calm = &state->value[PLAIT_AT_CALM];
     for (int i = 0; i < 3 * m->nodes; i += 3)
-        far = fmax(far,
-                   hypot(hypot(w->x1[i] - w->x0[i], w->x1[i + 1] - w->x0[i + 1]), w->x1[i + 2] - w->x0[i + 2]));
+        far = fmax(far, hypot(hypot(w->x1[i] - w->x0[i], w->x1[i + 1] - w->x0[i + 1]), w->x1[i + 2] - w->x0[i + 2]));
     ++*calm;
     if (s->adaptive && far > m->max_move && *next > s->dt_min) {
         *next = fmax(*next / 2, s->dt_min);

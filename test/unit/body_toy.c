@@ -1,5 +1,6 @@
-// body_toy.c: a body that the library has never heard of: this file and one row. A sled: a link that does not turn, of mass m, with
-// a dof between the others that moves nothing (so that its points move with dofs that are not consecutive).
+// body_toy.c: a body that the library has never heard of: this file and one row. A sled: a link that does not turn, of
+// mass m, with a dof between the others that moves nothing (so that its points move with dofs that are not
+// consecutive).
 //
 // Closed forms: free fall of implicit steps; a slide on a plane, which friction ends after v0^2/(2 mu g); rest.
 #include <math.h>

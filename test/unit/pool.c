@@ -1,4 +1,5 @@
-// pool.c: memory that is used again: the same pieces, none twice, those of the heap too; and the sort that takes its scratch there.
+// pool.c: memory that is used again: the same pieces, none twice, those of the heap too; and the sort that takes its
+// scratch there.
 #include "base/pool.h"
 
 #include <stdint.h>
@@ -91,7 +92,8 @@ CASE(equal_elements_keep_their_order)
         plait_pool_enter(before);
         int wrong = 0;
         for (int i = 1; i < n; i++)
-            wrong += list[i - 1].key > list[i].key || (list[i - 1].key == list[i].key && list[i - 1].place > list[i].place);
+            wrong +=
+                list[i - 1].key > list[i].key || (list[i - 1].key == list[i].key && list[i - 1].place > list[i].place);
         CHECK_INT(wrong, 0);
     }
     plait_pool_free(pool);

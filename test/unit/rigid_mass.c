@@ -21,7 +21,12 @@ static plait_shape box_mesh(const double half[3], const double R[9], const doubl
             y[k] = (i >> k & 1 ? 1 : -1) * half[k];
         plait_mat3_affine(R, y, at, point + 3 * i);
     }
-    return (plait_shape){.kind = PLAIT_SHAPE_MESH, .points = 8, .point = point, .triangles = 12, .triangle = box_triangle, .closed = true};
+    return (plait_shape){.kind = PLAIT_SHAPE_MESH,
+                         .points = 8,
+                         .point = point,
+                         .triangles = 12,
+                         .triangle = box_triangle,
+                         .closed = true};
 }
 
 static void check_axes(const plait_solid *s)
@@ -67,7 +72,8 @@ CASE(tetrahedron)
 {
     double a = 0.3, b = 0.5, c = 0.2, point[12] = {0, 0, 0, a, 0, 0, 0, b, 0, 0, 0, c};
     int triangle[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    plait_shape mesh = {.kind = PLAIT_SHAPE_MESH, .points = 4, .point = point, .triangles = 4, .triangle = triangle, .closed = true};
+    plait_shape mesh = {
+        .kind = PLAIT_SHAPE_MESH, .points = 4, .point = point, .triangles = 4, .triangle = triangle, .closed = true};
     plait_solid s;
     CHECK(plait_solid_of(&mesh, 1000, &s, NULL) == PLAIT_OK);
     double m = 1000 * a * b * c / 6, L[3] = {a, b, c}, I[9], T[9], D[9] = {0};
@@ -127,4 +133,3 @@ CASE(what_is_no_solid)
     bad = (plait_shape){.kind = PLAIT_SHAPE_PLANE};
     refused(&bad, "plane");
 }
-
