@@ -423,10 +423,9 @@ void plait_h5_read_text(plait_h5 *h, const char *name, char *text, size_t size)
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, &words);
         H5Sclose(space);
     } else if (length > 0 && length <= TEXT_LIMIT && stored) {
-        char *words = calloc(length + 1, 1);
-        if (words && H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words) >= 0)
+        char words[TEXT_LIMIT + 1] = {0}; // no heap: a text that is left out for want of memory would not be noticed
+        if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words) >= 0)
             copy_text(words, length, text, size);
-        free(words);
     }
     if (type >= 0)
         H5Tclose(type);
