@@ -34,7 +34,7 @@ typedef struct plait_collider {
     int material;
 } plait_collider;
 
-// A rigid body that moves freely: sphere, capsule or box.
+// A rigid body that moves freely: sphere, capsule, box, or a closed mesh, which turns about its centre of mass.
 typedef struct plait_rigid {
     char name[PLAIT_NAME];
     plait_shape shape;

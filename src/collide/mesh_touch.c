@@ -58,7 +58,8 @@ static void emit(view *v, int k, double a, int triangle, const double weight[3],
     }
     touch->swept = swept;
     touch->side[1].index = v->index, touch->side[1].segment = triangle;
-    plait_vec3_sub(end, start, touch->side[1].move);
+    if (!v->placed->geometry->moves_freely) // what a free body does is for the solver to find
+        plait_vec3_sub(end, start, touch->side[1].move);
 }
 
 // Triangles whose boxes overlap that of n points with this margin.

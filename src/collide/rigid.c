@@ -4,7 +4,7 @@
 // a sphere is one; a capsule those at its ends and, where it is nearer, one in between; a box its corners (balls without
 // radius) and points in the middle of its edges where they are nearer. Both ways round: a box also meets the balls of
 // the other shape, the rims of a cylinder, the nodes of a curve and the corners of a mesh. Not covered: the middle of a
-// box edge against a mesh edge.
+// box edge against a mesh edge, edges of two meshes along a motion, and freely moving meshes against curves.
 #include "collide/rigid.h"
 
 #include <math.h>
@@ -157,9 +157,39 @@ static void features_simple(plait_duel *duel)
 
 // ---- pairs -----------------------------------------------------------------------------------------------------------
 
+// A freely moving mesh: its vertices, thick by half the mesh's thickness, against the other; and the balls or vertices
+// of the other against its triangles.
+static void duel_mesh(plait_detector *d, int i, int j, plait_duel *duel)
+{
+    const plait_placed *mine = &d->placed[i], *other = &d->placed[j];
+    *duel = (plait_duel){.d = d, .ball = i, .other = j, .size = INFINITY};
+    for (int k = 0; k < 3; k++)
+        duel->size = fmin(duel->size, 0.5 * ((double)mine->box.hi[k] - (double)mine->box.lo[k]));
+    if (mine->mesh < 0)
+        return;
+    if (plait_shape_exact(other->geometry->shape)) {
+        for (int k = 0; k < mine->geometry->shape->points; k++) {
+            double distance;
+            ball_simple(duel, k, mine->geometry->point0 + 3 * (int64_t)k, mine->offset, &distance);
+        }
+        duel->ball = j, duel->other = i, duel->flipped = true;
+        plait_rigid_mesh(duel);
+    } else if (other->mesh >= 0) {
+        plait_rigid_mesh_nodes(duel);
+        if (!d->crossing)
+            plait_rigid_mesh_edges(duel);
+        duel->ball = j, duel->other = i, duel->flipped = true;
+        plait_rigid_mesh_nodes(duel);
+    }
+}
+
 static void duel_shapes(plait_detector *d, int i, int j, plait_duel *duel)
 {
     const plait_shape_type *type = plait_shape_type_of(d->placed[j].geometry->shape);
+    if (plait_shape_type_of(d->placed[i].geometry->shape)->cells == 2) {
+        duel_mesh(d, i, j, duel);
+        return;
+    }
     plait_shape_support mine, other;
     plait_rigid_support(&d->placed[i], &mine);
     *duel = (plait_duel){.d = d, .ball = i, .other = j, .size = mine.size};

@@ -31,5 +31,9 @@ void plait_rigid_arrive(plait_duel *duel, int feature, const double local[3], do
 // The shape `ball` against the curve or mesh `other`.
 void plait_rigid_curve(plait_duel *duel);
 void plait_rigid_mesh(plait_duel *duel);
+// The vertices of the mesh `ball` against the mesh `other`.
+void plait_rigid_mesh_nodes(plait_duel *duel);
+// The edges of both, where they are near at the start.
+void plait_rigid_mesh_edges(plait_duel *duel);
 
 #endif

@@ -2,7 +2,7 @@
 //
 // A ball touches a mesh once for each local minimum of the distance: a sphere in a groove has two contacts. A ball
 // whose centre is inside a closed mesh is pushed to the nearest place. A box also meets the corners of the mesh that
-// are in it, the deepest ones.
+// are in it, the deepest ones. Two meshes meet with their vertices, and with the edges that are not flat.
 #include <math.h>
 
 #include "collide/placed.h"
@@ -72,8 +72,8 @@ static void emit(plait_duel *duel, int feature, const place *p, const double cen
     plait_vec3_copy(start, surface);
     plait_vec3_axpy(placed->offset, n, surface);
     plait_touch *touch = plait_rigid_emit(duel, feature, p->triangle, 0, centre, radius, surface, n, swept);
-    if (touch) // its vertices may move too
-        plait_vec3_sub(end, start, touch->side[1].move);
+    if (touch && !placed->geometry->moves_freely) // its vertices may move too
+        plait_vec3_sub(end, start, touch->side[duel->flipped ? 0 : 1].move);
 }
 
 // Nearest first; places in nearly the same direction are one contact. Returns how many there are.
@@ -253,9 +253,123 @@ void plait_rigid_mesh(plait_duel *duel)
         return;
     if (s.radius > 0 && s.edges > 0)
         middle(duel, mesh, centre, s.radius);
-    if (s.radius == 0) {
+    if (s.radius == 0 && !duel->flipped) {
         int box = duel->ball;
         duel->ball = duel->other, duel->other = box, duel->flipped = true;
         corners(duel, mesh);
     }
+}
+
+void plait_rigid_mesh_nodes(plait_duel *duel)
+{
+    const plait_detector *d = duel->d;
+    const plait_placed *mine = &d->placed[duel->ball];
+    const plait_mesh *mesh = &d->mesh[d->placed[duel->other].mesh];
+    const plait_shape *shape = mine->geometry->shape;
+    for (int k = 0; k < shape->points && !duel->failed; k++) {
+        const double *local = mine->geometry->point0 + 3 * (int64_t)k;
+        double centre[3];
+        plait_mat3_affine(mine->R[0], local, mine->x[0], centre);
+        int contacts = d->crossing ? 0 : ball_start(duel, mesh, k, centre, mine->offset);
+        if (d->continuous && !contacts)
+            ball_motion(duel, mesh, k, local, mine->offset);
+    }
+}
+
+// ---- edges of two meshes ---------------------------------------------------------------------------------------------
+
+// An edge of a mesh with what lies across it, in the frame of the other mesh.
+typedef struct ridge {
+    double end[2][3], across[2][3], out[3]; // out: the sum of the outward normals beside it
+} ridge;
+
+// Edge k of a triangle, if it is this triangle's to look after and not flat. R, x: to the frame at hand; NULL: it is.
+static bool ridge_of(const plait_mesh *m, int triangle, int k, const double *R, const double *x, ridge *r)
+{
+    int twin = m->twin[3 * (int64_t)triangle + k], corner[4];
+    const double *n = m->face_normal + 3 * (int64_t)triangle;
+    if (twin < 0 || twin < triangle || plait_vec3_dot(n, m->face_normal + 3 * (int64_t)twin) > 1 - 1e-9)
+        return false;
+    for (int c = 0; c < 4; c++) // the last one is found below
+        corner[c] = m->triangle[3 * (int64_t)triangle + (k + c) % 3];
+    for (int c = 0; c < 3; c++) {
+        int other = m->triangle[3 * (int64_t)twin + c];
+        if (other != corner[0] && other != corner[1])
+            corner[3] = other;
+    }
+    double *to[4] = {r->end[0], r->end[1], r->across[0], r->across[1]}, out[3];
+    for (int c = 0; c < 3; c++)
+        out[c] = m->outward * (n[c] + m->face_normal[3 * (int64_t)twin + c]);
+    for (int c = 0; c < 4; c++) {
+        const double *from = m->point0 + 3 * (int64_t)corner[c];
+        if (R)
+            plait_mat3_affine(R, from, x, to[c]);
+        else
+            plait_vec3_copy(from, to[c]);
+    }
+    if (R)
+        plait_mat3_apply(R, out, r->out);
+    else
+        plait_vec3_copy(out, r->out);
+    return true;
+}
+
+// Whether neither mesh goes on beyond the plane across n beside its edge.
+static bool separates(const ridge *r, const double at[3], const double n[3], double sign)
+{
+    for (int k = 0; k < 2; k++) {
+        double to[3];
+        plait_vec3_sub(r->across[k], at, to);
+        if (sign * plait_vec3_dot(to, n) < -1e-6 * plait_vec3_norm(to))
+            return false;
+    }
+    return true;
+}
+
+static void meet_ridges(plait_duel *duel, int feature, int triangle, int k, const ridge *p, const ridge *q)
+{
+    const plait_placed *mine = &duel->d->placed[duel->ball], *placed = &duel->d->placed[duel->other];
+    double a, b, u[3], v[3], n[3], x[3], apart[3], centre[3];
+    plait_closest_segments(p->end[0], p->end[1], q->end[0], q->end[1], &a, &b);
+    plait_vec3_sub(p->end[1], p->end[0], u), plait_vec3_sub(q->end[1], q->end[0], v);
+    plait_vec3_cross(u, v, n);
+    double sine = plait_vec3_normalise(n) / (plait_vec3_norm(u) * plait_vec3_norm(v));
+    if (!(sine > 1e-3) || a <= 0 || a >= 1 || b <= 0 || b >= 1) // parallel: their vertices meet the other's faces
+        return;
+    if (plait_vec3_dot(n, q->out) < plait_vec3_dot(n, p->out))
+        n[0] = -n[0], n[1] = -n[1], n[2] = -n[2];
+    place at = {.triangle = triangle};
+    plait_lerp(p->end[0], p->end[1], a, x), plait_lerp(q->end[0], q->end[1], b, at.point);
+    plait_vec3_sub(x, at.point, apart);
+    double gap = plait_vec3_dot(apart, n) - mine->offset - placed->offset;
+    if (gap >= 2 * duel->d->reach || gap < -0.1 * duel->size || !separates(p, x, n, 1) ||
+        !separates(q, at.point, n, -1))
+        return;
+    plait_vec3_copy(n, at.normal);
+    at.weight[k] = 1 - b, at.weight[(k + 1) % 3] = b;
+    plait_mat3_affine(placed->R[0], x, placed->x[0], centre);
+    emit(duel, feature, &at, centre, mine->offset, placed->R[0], false);
+}
+
+void plait_rigid_mesh_edges(plait_duel *duel)
+{
+    const plait_detector *d = duel->d;
+    const plait_placed *mine = &d->placed[duel->ball], *placed = &d->placed[duel->other];
+    const plait_mesh *m = &d->mesh[mine->mesh], *other = &d->mesh[placed->mesh];
+    double R[9], x[3], reach = 2 * d->reach + mine->offset + placed->offset + 0.1 * duel->size;
+    plait_mat3_transposed_multiply(placed->R[0], mine->R[0], R);
+    plait_to_frame(placed->R[0], placed->x[0], mine->x[0], x);
+    for (int i = 0; i < m->triangles; i++)
+        for (int k = 0; k < 3; k++) {
+            ridge p, q;
+            if (!ridge_of(m, i, k, R, x, &p))
+                continue;
+            plait_box box = plait_box_empty();
+            plait_box_add(&box, p.end[0], reach), plait_box_add(&box, p.end[1], reach);
+            int64_t found = triangles_near(duel, other, &box);
+            for (int64_t f = 0; f < found; f++)
+                for (int e = 0; e < 3; e++)
+                    if (ridge_of(other, d->thread[0].found[f], e, NULL, NULL, &q))
+                        meet_ridges(duel, m->points + 3 * i + k, d->thread[0].found[f], e, &p, &q);
+        }
 }

@@ -236,8 +236,11 @@ static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigi
 {
     if (!check_shape(c, &r->shape))
         return false;
-    if (!plait_shape_type_of(&r->shape)->inertia)
-        return fail(c, "a rigid body is a sphere, a capsule or a box, not a %s", plait_shape_name((int)r->shape.kind));
+    const plait_shape_type *type = plait_shape_type_of(&r->shape);
+    if (!type->inertia && type->cells != 2)
+        return fail(c, "a rigid body is a sphere, a capsule, a box or a closed mesh, not a %s", type->name);
+    if (type->cells == 2 && (!r->shape.closed || r->shape.frames > 0))
+        return fail(c, "the mesh of a rigid body must be closed, and without frames");
     return material_index(c, s, r->material) && number(c, "the density", r->density, 1e-3, 1e5) &&
            vector(c, "the position", r->position) && vector(c, "the rotation", r->rotation) &&
            vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin);

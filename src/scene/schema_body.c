@@ -14,7 +14,7 @@ const char *plait_doc_shape_word(int i)
 int plait_doc_body_shape(int i)
 {
     for (int kind = 0; plait_shape_types[kind]; kind++)
-        if (plait_shape_types[kind]->inertia && i-- == 0)
+        if ((plait_shape_types[kind]->inertia || plait_shape_types[kind]->cells == 2) && i-- == 0)
             return kind;
     return -1;
 }
@@ -208,6 +208,9 @@ static const plait_schema_key body_keys[] = {
     K(REAL, "radius", radius, LENGTH, "sphere, capsule", PLAIT_RANGE(1e-9, 1e6), NEEDED),
     K(REAL, "length", length, LENGTH, "capsule: along z, without the caps", PLAIT_RANGE(0, 1e6), NEEDED),
     K(VECTOR, "size", size, LENGTH, "box: from side to side", PLAIT_RANGE(1e-9, 1e6), NEEDED),
+    K(FILE, "file", file, NONE, "mesh: .obj or .ply, closed", NEEDED),
+    K(REAL, "scale", scale, LENGTH, "mesh: that one unit of its file stands for", PLAIT_RANGE(1e-12, 1e6)),
+    K(REAL, "thickness", thickness, LENGTH, "mesh: of the surface, outwards", PLAIT_RANGE(0, 1e6)),
     K(REAL, "density", density, DENSITY, "mass per volume", PLAIT_RANGE(1e-3, 1e5)),
     PLACE_KEYS,
     K(VECTOR, "velocity", velocity, SPEED, "at the start", PLAIT_ANY),
