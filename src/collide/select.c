@@ -362,7 +362,7 @@ static void find_olds(const plait_detector *d, int s, int r, pair *x)
         else
             hi = mid;
     }
-    x->old = d->old + lo;
+    x->old = d->olds > 0 ? d->old + lo : NULL; // there may be no list yet
     for (x->olds = 0; lo + x->olds < d->olds && d->old_key[lo + x->olds].key == key;)
         x->olds++;
 }
