@@ -221,6 +221,9 @@ bool plait_cli_stop(void *data); // the same, for the library
 // work(data), which the library cannot interrupt. If a signal comes and it does not end soon, leave(data) is called from another thread,
 // to say what there is to say, and the program ends.
 void plait_cli_patiently(void (*work)(void *data), void (*leave)(void *data), void *data);
+// Ends the program after a solve was stopped: a factorisation may still be under way in a thread of the library, and what runs at a usual
+// exit would take its libraries away from it.
+_Noreturn void plait_cli_leave(int code);
 int plait_cli_interrupt_exit(void); // 130 after Ctrl-C (128 + the signal), 0 if there was none
 
 // Shows how a solve is going, on a terminal only (or always if verbose: then one line per report).

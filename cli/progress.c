@@ -98,6 +98,12 @@ void plait_cli_patiently(void (*work)(void *data), void (*leave)(void *data), vo
     pthread_mutex_destroy(&w.mutex), pthread_cond_destroy(&w.ended);
 }
 
+void plait_cli_leave(int code)
+{
+    fflush(stdout), fflush(stderr);
+    _exit(code);
+}
+
 int plait_cli_interrupt_exit(void)
 {
     return caught ? 128 + caught : PLAIT_EXIT_OK;

@@ -169,6 +169,7 @@ typedef struct solve_session {
     plait_table *table;
     plait_json json;
     int solved, done, bad;
+    bool stopped;                 // one of them
     plait_cli_progress *progress; // of the file at hand
 } solve_session;
 
@@ -295,7 +296,7 @@ static int solve_files(const solve_options *o, const plait_paths *inputs)
             continue;
         }
         x.done++;
-        x.solved += result.report.converged;
+        x.solved += result.report.converged, x.stopped |= result.report.stopped;
         if (o->json)
             add_json(&x.json, inputs->path[i], &result);
         else
@@ -305,9 +306,13 @@ static int solve_files(const solve_options *o, const plait_paths *inputs)
     plait_table_free(x.table);
     if (!told)
         return PLAIT_EXIT_BAD;
-    if (plait_cli_interrupted())
-        return plait_cli_interrupt_exit();
-    return x.bad ? PLAIT_EXIT_BAD : x.solved < x.done ? PLAIT_EXIT_NO : PLAIT_EXIT_OK;
+    int code = plait_cli_interrupted() ? plait_cli_interrupt_exit()
+               : x.bad                 ? PLAIT_EXIT_BAD
+               : x.solved < x.done     ? PLAIT_EXIT_NO
+                                       : PLAIT_EXIT_OK;
+    if (x.stopped)
+        plait_cli_leave(code);
+    return code;
 }
 
 int plait_cli_solve(int argc, char **argv)
