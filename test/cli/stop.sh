@@ -1,0 +1,73 @@
+# stop.sh: large solves end soon after SIGTERM and at --max-time, also inside a factorisation; a rod that can only be pushed along itself ends.
+source "$PLAIT_SOURCE/test/cli/lib.bash"
+export OMP_NUM_THREADS=1
+
+"$PLAIT" generate fibres --contacts 30000 --heavy -o large.hdf5 2>/dev/null
+
+cat >terminate.py <<'PYTHON'
+# terminate.py SECONDS COMMAND...: SIGTERM after so many seconds of the processor; prints the exit code and whether it ended with little more work.
+# No clock on the wall is looked at: the machine may be busy.
+import os, signal, subprocess, sys, time
+def seconds(pid):
+    """Of a process and its children, living and gone."""
+    try:
+        fields = open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()
+        children = open("/proc/%d/task/%d/children" % (pid, pid)).read().split()
+    except (OSError, IndexError):
+        return 0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(seconds(int(c)) for c in children)
+p = subprocess.Popen(sys.argv[2:], stdout=open("out", "wb"), stderr=open("err", "wb"),
+                     preexec_fn=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL))
+while p.poll() is None and seconds(p.pid) < float(sys.argv[1]):
+    time.sleep(0.02)
+if p.poll() is not None:
+    sys.exit("over too soon, with %d" % p.returncode)
+before = seconds(p.pid)
+p.send_signal(signal.SIGTERM)
+try:
+    code = p.wait(300)
+except subprocess.TimeoutExpired:
+    p.kill()
+    sys.exit("did not stop")
+used = os.times()
+more = used.children_user + used.children_system - before
+print(code, "quickly" if more < 4 else "slowly: %g s" % more)
+PYTHON
+for solver in gs apgd ipm prox; do
+    result=$(python3 terminate.py 2 "$PLAIT" solve --json --solver $solver --tol 1e-14 --max-time 0 --threads 1 large.hdf5) || true
+    [ "$result" = "143 quickly" ] || fail "SIGTERM in $solver: $result: $(cat err)"
+    says err "stopped"
+done
+
+# --max-time counts the processor's seconds with one thread, and holds inside a factorisation.
+for solver in ipm apgd; do
+    (ulimit -t 60; expect 1 "$PLAIT" solve --json --solver $solver --tol 1e-14 --max-time 1 --threads 1 large.hdf5)
+    json out 'd[0]["stopped"] and not d[0]["converged"] and d[0]["residual_rel"] is not None'
+done
+
+# A straight rod without stretch, pushed along itself against a floor: nothing moves its contact.
+cat >straight.yaml <<'YAML'
+gravity: [0, 0, 0]
+materials:
+  wire: {radius: 0.1 mm, density: 1200, young: 2 GPa, poisson: 0.4, contact_radius: 0.02 mm}
+  floor:
+friction: {default: 0.3}
+colliders:
+  floor: {material: floor, shape: plane}
+  hand: {material: floor, shape: none, position: [0, 0, 0.08002], motion: {keys: [{time: 0 s}, {time: 10 s, position: [0, 0, -0.02]}]}}
+fibres:
+  rod:
+    material: wire
+    model: superhelix
+    segments: 8
+    natural: {shape: curvature, curvature: [0.1, 0]}
+    ends: {root: clamped, attach: hand}
+    line: {from: [0, 0, 0.08002], direction: [0, 0, -1], length: 0.08}
+contact: {proximity: 2e-5, self: false}
+step: {dt: 1 ms, adaptive: false}
+output: {duration: 0.02 s, frame_time: 0.01}
+YAML
+code=0
+(ulimit -t 60; "$PLAIT" run straight.yaml -o straight >out 2>err) || code=$?
+[ $code -le 1 ] || fail "exit code $code: $(cat err)"
+[ $code = 0 ] || says err "failed: "
