@@ -171,7 +171,7 @@ CASE(a_file_with_wrong_bytes)
         plait_problem_free(p);
     }
     free(bytes);
-    CHECK(read > 0);
+    CHECK(refused > 20 * read); // checksums notice nearly everything
     CHECK(refused > 0);
 }
 
