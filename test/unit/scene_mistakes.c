@@ -117,7 +117,7 @@ static const mistake mistakes[] = {
     {HAIR "colliders: [{material: skin, shape: mesh, file: /there/is/none.obj}]\n", 2, 49,
      "/there/is/none.obj: cannot open", NULL},
     {HAIR "bodies: [{material: skin, shape: plane}]\n", 2, 34,
-     "unknown shape 'plane'; there are 'sphere', 'capsule' and 'box'", NULL},
+     "unknown shape 'plane'; there are 'sphere', 'capsule', 'box' and 'mesh'", NULL},
     {HAIR "colliders:\n- material: skin\n  shape: none\n  motion: {keys: [{time: 1}, {time: 0.5}]}\n", 5, 37,
      "times must ascend", NULL},
     {HAIR "colliders:\n- material: skin\n  shape: none\n  motion: {keys: [{position: [0, 0, 0]}]}\n", 5, 19,
