@@ -35,7 +35,7 @@ static const struct {
 // The keys that the shape of this word has.
 static unsigned keys_of(int word)
 {
-    int kinds = plait_shape_count();
+    int kinds = plait_doc_shape_kinds();
     return word < kinds ? plait_shape_types[word]->keys : word == kinds + PLAIT_DOC_HEAD ? OF_HEAD : OF_SHOULDERS;
 }
 

@@ -4,10 +4,18 @@
 #include "scene/schema_scene.h"
 #include "shape/type.h"
 
+int plait_doc_shape_kinds(void)
+{
+    int kinds = 0;
+    while (plait_shape_types[kinds] && !plait_shape_types[kinds]->program)
+        kinds++;
+    return kinds;
+}
+
 const char *plait_doc_shape_word(int i)
 {
     static const char *const made[PLAIT_DOC_MADE + 1] = {"head", "shoulders", NULL};
-    int kinds = plait_shape_count();
+    int kinds = plait_doc_shape_kinds();
     return i < kinds ? plait_shape_name(i) : made[i - kinds];
 }
 

@@ -90,6 +90,7 @@ extern const plait_schema plait_schema_fibre;    // schema_fibre.c
 extern const plait_schema plait_schema_collider; // schema_body.c
 extern const plait_schema plait_schema_body;
 
+int plait_doc_shape_kinds(void);         // kinds that files can have: those before the first that a program must give
 const char *plait_doc_shape_word(int i); // "none", "plane" ...; NULL after the last
 // Key i of those that belong to some shapes only: whether the shape of this word has it, and needs it. NULL after the
 // last (scene_shape.c).

@@ -133,9 +133,13 @@ cat >interrupt.py <<'PYTHON'
 import os, signal, subprocess, sys, time
 def as_in_a_terminal():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-def seconds(pid): # of the processor
-    fields = open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+def seconds(pid): # of the processor, with those of its children: who reads files works in one
+    try:
+        fields = open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()
+        children = open("/proc/%d/task/%d/children" % (pid, pid)).read().split()
+    except OSError:
+        return 0
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK") + sum(seconds(int(c)) for c in children)
 p = subprocess.Popen(sys.argv[1:], stdout=open("out", "wb"), stderr=open("err", "wb"), preexec_fn=as_in_a_terminal)
 while p.poll() is None and seconds(p.pid) < 1:
     time.sleep(0.02)

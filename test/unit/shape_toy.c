@@ -71,8 +71,8 @@ const plait_shape_type *const plait_shape_types[] = {
     &plait_shape_cylinder,
     &plait_shape_curve,
     &plait_shape_mesh,
-    &plait_shape_field,
     &puck,
+    &plait_shape_field,
     NULL,
 };
 
