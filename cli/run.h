@@ -21,6 +21,7 @@ bool plait_run_is_there(const char *folder);
 // Deletes the files of a run, and nothing else.
 void plait_run_remove(const char *folder);
 void plait_run_remove_failure(const char *folder);
+void plait_run_remove_halves(const char *folder); // problems that a killed run had begun to write; the run must be locked
 bool plait_run_make_folder(const char *folder); // and those above it; a message if that fails
 // Text to a file: under another name, then renamed. A message if that fails.
 bool plait_run_write_text(const char *folder, const char *name, const char *text);

@@ -42,8 +42,8 @@ static void remove_file(const char *folder, const char *name)
     free(path);
 }
 
-// Problems are called by the number of their step.
-static void remove_problems(const char *folder)
+// Problems are called by the number of their step. halves: only those whose writer was killed, NUMBER.hdf5.tmp...
+static void remove_problems(const char *folder, bool halves)
 {
     char *path = plait_run_path(folder, "problems");
     DIR *dir = opendir(path);
@@ -51,13 +51,19 @@ static void remove_problems(const char *folder)
         const char *c = entry->d_name;
         while (isdigit((unsigned char)*c))
             c++;
-        if (c > entry->d_name && strncmp(c, ".hdf5", 5) == 0)
+        if (c > entry->d_name && strncmp(c, halves ? ".hdf5.tmp" : ".hdf5", halves ? 9 : 5) == 0)
             remove_file(path, entry->d_name);
     }
     if (dir)
         closedir(dir);
-    rmdir(path); // stays if there is something else in it
+    if (!halves)
+        rmdir(path); // stays if there is something else in it
     free(path);
+}
+
+void plait_run_remove_halves(const char *folder)
+{
+    remove_problems(folder, true);
 }
 
 static void remove_files(const char *folder)
@@ -69,7 +75,7 @@ static void remove_files(const char *folder)
         "scene.yaml.tmp",         "problem.hdf5",      "failure.txt",         "failure.txt.tmp"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         remove_file(folder, names[i]);
-    remove_problems(folder);
+    remove_problems(folder, false);
 }
 
 // A failure is a small run itself once somebody has replayed it.

@@ -59,7 +59,10 @@ bool plait_run_lock(plait_run *run)
     else if (file >= 0)
         close(file);
     free(path);
-    return ok && run->log;
+    ok = ok && run->log;
+    if (ok)
+        plait_run_remove_halves(run->folder);
+    return ok;
 }
 
 static int64_t ftello_end(FILE *file)
