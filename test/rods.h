@@ -211,6 +211,133 @@ static inline void rods_check_linearise(plait_rod *rod, double dt, double tolera
     free(X);
 }
 
+// residual() is M v - f of a linearisation there, and leaves M's factor as it was; 0 at held dofs.
+static inline void rods_check_residual(plait_rod *rod, double dt)
+{
+    size_t n = (size_t)rod->dofs, width = (size_t)rod->bandwidth + 1;
+    double *f = calloc(6 * n + n * width, sizeof *f), *v = f + n, *g = v + n, *Mv = g + n, *x = Mv + n, *y = x + n,
+           *M = y + n;
+    unsigned char *held = calloc(n, 1);
+    plait_step_options o = plait_default_step_options();
+    plait_step_report report = {0};
+    double largest = 0;
+    CHECK(rod->type->predict(rod, dt, &o, &report));
+    for (size_t i = 0; i < n; i++)
+        v[i] = rod->v[i];
+    CHECK(rod->type->linearise(rod, dt, rod->v, f));
+    rod->type->matrix(rod, M, held);
+    for (size_t i = 0; i < n; i++) // away from the balance
+        v[i] += held[i] ? 0 : 0.02 * sin(3.0 * (double)i) * fabs(rod->v[i]);
+    CHECK(rod->type->linearise(rod, dt, v, f));
+    rod->type->matrix(rod, M, held);
+    for (size_t c = 0; c < n; c++)
+        for (size_t d = 0; d < width && c + d < n; d++) {
+            Mv[c + d] += M[c * width + d] * v[c];
+            Mv[c] += d > 0 ? M[c * width + d] * v[c + d] : 0;
+        }
+    for (size_t i = 0; i < n; i++)
+        x[i] = y[i] = held[i] ? 0 : cos((double)i);
+    rod->type->solve(rod, x, 1);
+    CHECK(rod->type->residual(rod, dt, v, g));
+    rod->type->solve(rod, y, 1);
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(Mv[i]) + fabs(f[i]));
+    double off = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        CHECK(x[i] == y[i]);
+        CHECK(!held[i] || g[i] == 0);
+        off = fmax(off, held[i] ? 0 : fabs(Mv[i] - f[i] - g[i]));
+        size = fmax(size, fabs(g[i]));
+    }
+    CHECK(size > 0);
+    CHECK_NEAR(off, 0, 1e-10 * largest);
+    free(held);
+    free(f);
+}
+
+// Where the state goes with v: nodes.
+static inline void rods_end(plait_rod *rod, double dt, const double *v, double *x)
+{
+    double *state = malloc((size_t)plait_rod_state_size(rod) * sizeof *state);
+    plait_rod_get_state(rod, state);
+    CHECK(rod->type->accept(rod, dt, v));
+    plait_rod_positions(rod, x);
+    CHECK_INT(plait_rod_set_state(rod, state, NULL), PLAIT_OK);
+    free(state);
+}
+
+// Largest relative change of the edges' lengths between two polylines.
+static inline double rods_stretched(const double *x, const double *y, int segments)
+{
+    double worst = 0;
+    for (int i = 0; i < segments; i++) {
+        double a[3], b[3];
+        plait_vec3_sub(x + 3 * i + 3, x + 3 * i, a), plait_vec3_sub(y + 3 * i + 3, y + 3 * i, b);
+        worst = fmax(worst, fabs(plait_vec3_norm(b) / plait_vec3_norm(a) - 1));
+    }
+    return worst;
+}
+
+// The largest of |g(about + part d) - part force| where M d = force and g(about) = 0, about + part d by retract().
+static inline double rods_off_balance(plait_rod *rod, double dt, const double *about, const double *d,
+                                      const double *force, double part)
+{
+    size_t n = (size_t)rod->dofs;
+    double *step = calloc(3 * n, sizeof *step), *v = step + n, *g = v + n, worst = 0;
+    for (size_t i = 0; i < n; i++)
+        step[i] = part * d[i];
+    CHECK(rod->type->retract(rod, dt, about, step, v));
+    CHECK(rod->type->residual(rod, dt, v, g));
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(g[i] - part * force[i]));
+    free(step);
+    return worst;
+}
+
+// retract() goes along d to first order: forces change by M d, and what is left falls with the square of d. Held dofs stay. Edges
+// are turned: a far swing changes their lengths by much less than a straight one.
+static inline void rods_check_retract(plait_rod *rod, double dt)
+{
+    size_t n = (size_t)rod->dofs, width = (size_t)rod->bandwidth + 1;
+    double *d = calloc(5 * n + n * width, sizeof *d), *v = d + n, *about = v + n, *sum = about + n, *force = sum + n;
+    double *M = force + n, x[3 * RODS_MAX], y[3 * RODS_MAX], z[3 * RODS_MAX], size = 0, most = 0;
+    unsigned char *held = calloc(n, 1);
+    plait_step_options o = plait_default_step_options();
+    o.tolerance = 1e-12;
+    plait_step_report report = {0};
+    CHECK(rod->type->predict(rod, dt, &o, &report));
+    memcpy(about, rod->v, n * sizeof *about);
+    CHECK(rod->type->linearise(rod, dt, about, NULL));
+    rod->type->matrix(rod, M, held);
+    for (size_t i = 0; i < n; i++) // a force that bends it: M^-1 is smooth
+        d[i] = force[i] = held[i] ? 0 : i % (size_t)(rod->stride ? rod->stride : 3) == 1;
+    rod->type->solve(rod, d, 1);
+    rods_end(rod, dt, about, x);
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(d[i]));
+    double little = 1e-6 * (rod->stride ? 1 : 100) / dt / most;
+    for (size_t i = 0; i < n; i++) // to see how far that goes
+        sum[i] = about[i] + little * d[i];
+    rods_end(rod, dt, sum, y);
+    for (int i = 0; i < 3 * (rod->segments + 1); i++)
+        size = fmax(size, fabs(y[i] - x[i]));
+    for (size_t i = 0; i < n; i++) // so that a node goes by a third of the rod's length
+        d[i] *= little * 0.3 * rod->length / size, force[i] *= little * 0.3 * rod->length / size;
+    double off[2] = {rods_off_balance(rod, dt, about, d, force, 2e-3),
+                     rods_off_balance(rod, dt, about, d, force, 1e-3)};
+    CHECK_NEAR(off[0] / off[1], 4, 0.4);
+    CHECK(rod->type->retract(rod, dt, about, d, v));
+    for (size_t i = 0; i < n; i++) {
+        CHECK(!held[i] || fabs(v[i] - about[i]) <= 1e-12 * fabs(about[i]));
+        sum[i] = about[i] + d[i];
+    }
+    rods_end(rod, dt, v, y);
+    rods_end(rod, dt, sum, z);
+    CHECK(!rod->stride || rods_stretched(x, y, rod->segments) < 0.15 * rods_stretched(x, z, rod->segments));
+    free(held);
+    free(d);
+}
+
 // A rod and its twin in a turned and shifted world do the same.
 static inline void rods_check_invariance(plait_rod_model model, double tolerance)
 {

@@ -362,13 +362,42 @@ bool plait_chain_minimise(plait_rod *rod, plait_chain *c, const plait_chain_opti
     return balanced(&s) || failed(&s, "too many iterations");
 }
 
-bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f)
+// From the start to dt v, held dofs to their targets.
+static bool go_to(plait_rod *rod, plait_chain *c, double dt, const double *v)
 {
     for (int i = 0; i < rod->dofs; i++)
         c->step[i] = c->fixed[i] ? c->target[i] : dt * v[i];
     if (!c->ops->try_step(rod, 1, false))
         return false;
     c->ops->accept(rod);
+    return true;
+}
+
+bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const double *v, double *g)
+{
+    if (!go_to(rod, c, dt, v) || !isfinite(c->ops->evaluate(rod, false, c->gradient).sum))
+        return false;
+    for (int i = 0; i < rod->dofs; i++)
+        g[i] = c->fixed[i] ? 0 : dt * c->gradient[i];
+    return true;
+}
+
+bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double *about, const double *d)
+{
+    if (!go_to(rod, c, dt, about))
+        return false;
+    for (int i = 0; i < rod->dofs; i++)
+        c->step[i] = c->fixed[i] ? 0 : dt * d[i];
+    if (!c->ops->try_step(rod, 1, true))
+        return false;
+    c->ops->accept(rod);
+    return true;
+}
+
+bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f)
+{
+    if (!go_to(rod, c, dt, v))
+        return false;
     bool ok = false;
     for (int safe = 0; safe < 2 && !ok; safe++) {
         prepare(rod, c, (plait_chain_matrix){dt * dt, 0, safe}, NULL, NULL);

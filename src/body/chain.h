@@ -99,6 +99,11 @@ void plait_chain_solve(plait_chain *c, double *X, int count);
 // NULL) gets M v - dt gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor fails.
 bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f);
 
+// What plait_rod_type.residual gives, of a step that the model has started.
+bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const double *v, double *g);
+// The present configuration <- about + d, of a step that the model has started. False: it cannot be.
+bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double *about, const double *d);
+
 // What plait_rod_type.matrix gives, for models that are chains.
 void plait_chain_copy_matrix(const plait_chain *c, double *M, unsigned char *held);
 

@@ -208,6 +208,38 @@ static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
     return plait_chain_linearise(rod, &c->chain, dt, v, f);
 }
 
+// Explicit: the step is linear, M (v - explicit velocity), M of the last linearise.
+static bool residual_explicit(plait_rod *rod, double dt, const double *v, double *g)
+{
+    plait_corde *c = rod->impl;
+    plait_chain *chain = &c->chain;
+    plait_step_report ignored = {0};
+    if (!plait_corde_explicit(rod, dt, chain->spare, &ignored))
+        return false;
+    for (int i = 0; i < rod->dofs; i++)
+        chain->spare[i] = v[i] - chain->spare[i];
+    plait_banded_multiply(chain->matrix, rod->dofs, chain->spare, g);
+    for (int i = 0; i < rod->dofs; i++)
+        g[i] = chain->fixed[i] ? 0 : g[i];
+    return true;
+}
+
+static bool residual(plait_rod *rod, double dt, const double *v, double *g)
+{
+    plait_corde *c = rod->impl;
+    if (c->explicit_last)
+        return residual_explicit(rod, dt, v, g);
+    plait_corde_start(rod, dt);
+    return plait_chain_residual(rod, &c->chain, dt, v, g);
+}
+
+static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
+{
+    plait_corde *c = rod->impl;
+    plait_corde_start(rod, dt);
+    return plait_chain_retract(rod, &c->chain, dt, about, d) && present_velocity(rod, dt, v);
+}
+
 static void solve(plait_rod *rod, double *X, int count)
 {
     plait_corde *c = rod->impl;
@@ -376,6 +408,8 @@ const plait_rod_type plait_rod_corde = {
     .predict = predict,
     .linearise = linearise,
     .matrix = matrix,
+    .residual = residual,
+    .retract = retract,
     .solve = solve,
     .point = point,
     .accept = accept_step,

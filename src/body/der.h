@@ -120,6 +120,8 @@ void plait_der_constrain(plait_der *d, double shift, double *rhs);
 bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
 bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f);
 void plait_der_matrix(const plait_rod *rod, double *M, unsigned char *held);
+bool plait_der_residual(plait_rod *rod, double dt, const double *v, double *g);
+bool plait_der_retract(plait_rod *rod, double dt, const double *about, const double *d, double *v);
 bool plait_der_shift(plait_rod *rod, double dt, const double *v);
 void plait_der_solve(plait_rod *rod, double *X, int count);
 bool plait_der_accept(plait_rod *rod, double dt, const double *v);

@@ -73,6 +73,33 @@ bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f)
     return true;
 }
 
+bool plait_der_residual(plait_rod *rod, double dt, const double *v, double *g)
+{
+    plait_der *d = rod->impl;
+    plait_der_load load = {.dt = dt, .stretch = true};
+    if (!go_to(rod, dt, v) || !isfinite(plait_der_evaluate(rod, &load, &d->now, d->gradient).sum))
+        return false;
+    for (int i = 0; i < rod->dofs; i++)
+        g[i] = d->fixed[i] ? 0 : dt * d->gradient[i];
+    return true;
+}
+
+bool plait_der_retract(plait_rod *rod, double dt, const double *about, const double *change, double *v)
+{
+    plait_der *d = rod->impl;
+    if (!go_to(rod, dt, about))
+        return false;
+    for (int i = 0; i < rod->dofs; i++)
+        d->step[i] = dt * change[i];
+    if (!plait_der_pose_try_curved(rod, 1))
+        return false;
+    plait_der_pose_accept(d);
+    plait_der_pose_respin(rod); // v is seen from the state, not from `about`
+    for (int i = 0; i < rod->dofs; i++)
+        v[i] = d->now.delta[i] / dt;
+    return true;
+}
+
 void plait_der_matrix(const plait_rod *rod, double *M, unsigned char *held)
 {
     const plait_der *d = rod->impl;

@@ -109,6 +109,24 @@ static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
     return plait_chain_linearise(rod, &m->chain, dt, v, f);
 }
 
+static bool residual(plait_rod *rod, double dt, const double *v, double *g)
+{
+    plait_massspring *m = rod->impl;
+    plait_massspring_start(rod, dt);
+    return plait_chain_residual(rod, &m->chain, dt, v, g);
+}
+
+static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
+{
+    plait_massspring *m = rod->impl;
+    plait_massspring_start(rod, dt);
+    if (!plait_chain_retract(rod, &m->chain, dt, about, d))
+        return false;
+    for (int i = 0; i < rod->dofs; i++)
+        v[i] = m->now.delta[i] / dt;
+    return true;
+}
+
 static void solve(plait_rod *rod, double *X, int count)
 {
     plait_massspring *m = rod->impl;
@@ -247,6 +265,8 @@ const plait_rod_type plait_rod_massspring = {
     .predict = predict,
     .linearise = linearise,
     .matrix = matrix,
+    .residual = residual,
+    .retract = retract,
     .solve = solve,
     .point = point,
     .accept = accept_step,

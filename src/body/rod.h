@@ -83,6 +83,13 @@ struct plait_rod_type {
     //    matrix: M of the last linearise. M[(bandwidth + 1) c + d] is entry (c + d, c) of the lower triangle, zero below the
     //    last row; held[dofs] says which dofs an end holds: their rows and columns are those of the identity.
     void (*matrix)(const plait_rod *rod, double *M, unsigned char *held);
+    //    residual: what is out of balance at v, g = dt gradient(x0 + dt v), which is M v - f of a linearisation there; 0 at held
+    //    dofs. One gradient: M and its factor stay those of the last linearise. False: it cannot be there.
+    bool (*residual)(plait_rod *rod, double dt, const double *v, double *g);
+    //    retract: v = about + d to first order, d a change that was found with M about `about`; edges are turned by d instead of being
+    //    sheared, frames are turned and not added, a held tip stays held. A full Newton step of a stiff rod can bend it far.
+    //    about, d and v may not overlap. False: an edge or a hinge collapses.
+    bool (*retract)(plait_rod *rod, double dt, const double *about, const double *d, double *v);
     // 4. X[count][dofs] <- M^-1 X, M of the last linearise.
     void (*solve)(plait_rod *rod, double *X, int count);
     // 5. The point at a segment's natural coordinate 0 <= a <= 1. Its derivative has `count` consecutive columns from

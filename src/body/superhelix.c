@@ -219,12 +219,12 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
     return false;
 }
 
-static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+// The iterate is where the step dt leads with v, but held dofs are where they are held.
+static void go_to(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
     set_goal(rod, dt);
-    sh->dt = dt;
-    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, held[SH_ROOT];
+    double turn[3] = {dt * v[3], dt * v[4], dt * v[5]};
     for (int j = 0; j < 3; j++)
         if (!sh->held[j])
             sh->root.x[j] = dt * v[j];
@@ -232,6 +232,36 @@ static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
         plait_mat3_rotate(sh->root.R, turn);
     for (int i = 0; i < 3 * sh->n; i++)
         sh->k[i] += dt * v[SH_ROOT + i];
+}
+
+static bool residual(plait_rod *rod, double dt, const double *v, double *g)
+{
+    plait_superhelix *sh = of(rod);
+    go_to(rod, dt, v);
+    sh_value value = plait_superhelix_slope(sh);
+    for (int i = 0; i < sh->dofs; i++)
+        g[i] = i < SH_ROOT && sh->held[i] ? 0 : dt * sh->gradient[i];
+    return isfinite(value.energy);
+}
+
+static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
+{
+    plait_superhelix *sh = of(rod);
+    go_to(rod, dt, about);
+    for (int i = 0; i < sh->dofs; i++)
+        sh->step[i] = i < SH_ROOT && sh->held[i] ? 0 : dt * d[i];
+    if (!plait_superhelix_go(sh))
+        return false;
+    iterate_velocity(rod, dt, v);
+    return true;
+}
+
+static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+{
+    plait_superhelix *sh = of(rod);
+    double held[SH_ROOT];
+    go_to(rod, dt, v);
+    sh->dt = dt;
     if (f) {
         iterate_velocity(rod, dt, f);
         memcpy(held, f, sizeof held);
@@ -506,6 +536,8 @@ const plait_rod_type plait_rod_superhelix = {
     .predict = predict,
     .linearise = linearise,
     .matrix = matrix,
+    .residual = residual,
+    .retract = retract,
     .solve = solve,
     .point = point,
     .accept = accept,

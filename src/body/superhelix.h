@@ -108,8 +108,11 @@ void plait_superhelix_place(plait_superhelix *sh, bool motion);
 // the terms that can make it indefinite. Calls place itself.
 sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometric);
 
-// The same of order 2, with couples and multipliers that fit the iterate.
+// The same of order 2, with couples and multipliers that fit the iterate; and of order 1.
 sh_value plait_superhelix_expand(plait_superhelix *sh, bool geometric);
+sh_value plait_superhelix_slope(plait_superhelix *sh);
+// The iterate moved by sh->step, of which held dofs are zero. False: the tip cannot be brought back to where it is held.
+bool plait_superhelix_go(plait_superhelix *sh);
 
 // Newton's method with line search on P under the tip's constraint. limit: iterations. statics: the result must be
 // a minimum. False: not converged, with the reason in the report.

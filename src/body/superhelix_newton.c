@@ -133,6 +133,23 @@ sh_value plait_superhelix_expand(plait_superhelix *sh, bool geometric)
     return v;
 }
 
+sh_value plait_superhelix_slope(plait_superhelix *sh)
+{
+    if (any(sh->goal.segment_couple, sh->n)) {
+        plait_superhelix_place(sh, true);
+        refresh_couple(sh, sh->goal.segment_couple);
+    }
+    sh_value v = plait_superhelix_evaluate(sh, 1, true);
+    plait_superhelix_balance_tip(sh);
+    return v;
+}
+
+bool plait_superhelix_go(plait_superhelix *sh)
+{
+    save(sh);
+    return move(sh, 1);
+}
+
 static void newton_direction(plait_superhelix *sh, double *shift, plait_step_report *report)
 {
     // Statics may have motions without any stiffness (a pinned rod spins): a little for them.

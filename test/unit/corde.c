@@ -120,8 +120,11 @@ CASE(linearised_step)
     plait_end_kind kinds[] = {PLAIT_END_CLAMPED, PLAIT_END_PINNED, PLAIT_END_FREE, PLAIT_END_EDGE};
     for (int k = 0; k < 4; k++) {
         plait_rod *rod = rods_moving(PLAIT_ROD_CORDE, 7, kinds[k], 0);
-        if (rod)
+        if (rod) {
             rods_check_linearise(rod, 1e-3, 1e-6);
+            rods_check_residual(rod, 1e-3);
+            rods_check_retract(rod, 1e-3);
+        }
         plait_rod_free(rod);
     }
 }

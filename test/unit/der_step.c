@@ -13,10 +13,14 @@ CASE(point_and_linearisation)
     plait_rod *rod = rods_moving(PLAIT_ROD_DER, 12, PLAIT_END_CLAMPED, 15);
     rods_check_point(rod, 1e-7);
     rods_check_linearise(rod, 2e-3, 1e-6);
+    rods_check_residual(rod, 2e-3);
+    rods_check_retract(rod, 2e-3);
     plait_rod_free(rod);
     rod = rods_moving(PLAIT_ROD_DER, 9, PLAIT_END_FREE, 0);
     rods_check_point(rod, 1e-7);
     rods_check_linearise(rod, 1e-3, 1e-6);
+    rods_check_residual(rod, 1e-3);
+    rods_check_retract(rod, 1e-3);
     plait_rod_free(rod);
 }
 

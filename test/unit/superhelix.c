@@ -108,8 +108,11 @@ CASE(linearised_step)
     plait_end_kind kinds[] = {PLAIT_END_CLAMPED, PLAIT_END_PINNED, PLAIT_END_FREE};
     for (int k = 0; k < 3; k++) {
         plait_rod *rod = rods_moving(PLAIT_ROD_SUPERHELIX, 7, kinds[k], 0);
-        if (rod)
+        if (rod) {
             rods_check_linearise(rod, 1e-3, 1e-7);
+            rods_check_residual(rod, 1e-3);
+            rods_check_retract(rod, 1e-3);
+        }
         plait_rod_free(rod);
     }
     // with a held tip and a couple, which follows the rod
@@ -122,6 +125,14 @@ CASE(linearised_step)
     CHECK_INT(plait_rod_set_end(rod, 1, &tip, NULL), PLAIT_OK);
     plait_rod_set_couple(rod, 3, 0.1 * rod->section.GJ / 0.1);
     rods_check_linearise(rod, 1e-3, 1e-6);
+    rods_check_residual(rod, 1e-3);
+    double d[27] = {0}, v[27], end[3 * 8]; // a change that takes the tip away: it is brought back
+    for (int i = 6; i < 27; i++)
+        d[i] = 1e3 * sin(i);
+    CHECK(rod->type->retract(rod, 1e-3, rod->v, d, v));
+    rods_end(rod, 1e-3, v, end);
+    for (int k = 0; k < 3; k++)
+        CHECK_NEAR(end[21 + k], tip.position[k], 1e-11);
     plait_rod_free(rod);
 }
 
