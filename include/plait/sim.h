@@ -101,7 +101,13 @@ typedef struct plait_sim_binding {
 PLAIT_API bool plait_sim_end_binding(const plait_sim *sim, int fibre, int end, plait_sim_binding *binding);
 
 // The contacts of the last step.
-typedef enum plait_partner_kind { PLAIT_PARTNER_FIBRE, PLAIT_PARTNER_COLLIDER, PLAIT_PARTNER_RIGID } plait_partner_kind;
+typedef enum plait_partner_kind {
+    PLAIT_PARTNER_FIBRE,
+    PLAIT_PARTNER_COLLIDER,
+    PLAIT_PARTNER_RIGID,
+    PLAIT_PARTNER_CLOTH,
+    PLAIT_PARTNER_SOLID
+} plait_partner_kind;
 typedef struct plait_sim_contact {
     plait_partner_kind kind[2];
     int index[2];       // of the fibre, collider or rigid body

@@ -60,7 +60,7 @@ typedef struct plait_body_type {
 
     void (*drive)(plait_body *b, double time, double dt);
     void (*load)(plait_body *b, const plait_world *world);
-    // What touches of a body with nodes: radius and material of the chain, natural arc positions of its nodes.
+    // What touches of a body with a chain: radius and material of the chain, natural arc positions of its nodes.
     void (*describe)(const plait_body *b, plait_chain_geometry *chain, double *arc);
 
     // b->x0 from the state. Then places and velocities in the present state: [3 nodes].
@@ -74,6 +74,8 @@ typedef struct plait_body_type {
     // M alone, about rest, for a step of `time`: the metric in which a penetration is undone. f is lost.
     bool (*stiffen)(plait_body *b, double time);
 
+    // How a point moves with the dofs. Of a chain: between nodes segment and segment + 1; of a skin: the point of its triangle
+    // `segment` with the weights of the side (plait_side_weights); of a shape: where it is.
     // The side's point: J[3][count], row-major, on the dofs dof[count], ascending; count <= columns. Dofs that are held
     // have no column but zeros; carried: the velocity that they, or the linearisation, give to the point. Returns
     // count.
@@ -98,7 +100,8 @@ struct plait_body {
     int dofs;
     int bandwidth;                          // of M ...
     const struct plait_cholesky_plan *plan; // ... or the analysis of its sparse pattern; NULL: a band
-    int nodes;                              // of a chain of capsules that it touches with; 0: none
+    int nodes;                              // of a chain of capsules that it touches with, or of ...
+    const plait_skin *skin;                 // ... its triangles; NULL: none. 0 nodes: neither
     int state_size;                         // numbers: places, velocities, what else a checkpoint needs
     int columns;                            // dofs that move one of its points, at most
     bool curved; // how nodes move changes with the linearisation, and only nearly tells where they go
@@ -119,6 +122,19 @@ struct plait_body {
     unsigned char *held;         // [dofs] rows of M are the identity's, f is the velocity
     plait_shape_geometry *shape; // if shaped
 };
+
+// Nodes and weights of a side that is on a skin; returns how many have one. Nodes without weight are left out.
+static inline int plait_side_weights(const plait_skin *skin, const plait_side *side, int node[3], double weight[3])
+{
+    const double w[3] = {1 - side->a - side->b, side->a, side->b};
+    int count = 0;
+    for (int k = 0; k < 3; k++)
+        if (w[k] != 0) {
+            node[count] = skin->triangle[3 * (int64_t)side->segment + k];
+            weight[count++] = w[k];
+        }
+    return count;
+}
 
 // ---- fibres (fibre.c) ---------------------------------------------------------------------------------------------
 

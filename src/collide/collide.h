@@ -23,6 +23,18 @@ typedef struct plait_chain_geometry {
     int material;
 } plait_chain_geometry;
 
+// What a body touches with that deforms: triangles between its nodes (cloth, the skin of a solid), as thick as twice the
+// radius. Constant.
+typedef struct plait_skin {
+    int triangles;
+    const int *triangle; // [3 triangles] nodes of the body, counted from its first
+    const double *rest;  // [3 nodes] what is near itself here does not touch itself; NULL: no such thing
+    double radius;       // [m] half the thickness, > 0
+    bool closed;         // it has an inside (triangles look outwards, counterclockwise): what gets there is pushed out
+    bool self;           // it touches itself
+    int material;
+} plait_skin;
+
 typedef struct plait_pose {
     double x[3], q[4];
 } plait_pose;
@@ -51,10 +63,11 @@ typedef struct plait_scenery {
 
 // One side of a contact.
 typedef struct plait_side {
-    bool on_shape;
-    int index;   // chain or shape
-    int segment; // chain: nodes segment, segment + 1 of the chain (counted from its first node); mesh: triangle; else 0
-    double a;    // chain: 0 .. 1 along the segment
+    bool on_shape, on_skin; // neither: a chain
+    int index;   // chain, shape or skin
+    int segment; // chain: nodes segment, segment + 1 of the chain (counted from its first node); skin, mesh: triangle; else 0
+    double a;    // chain: 0 .. 1 along the segment; skin: weight of the triangle's second corner ...
+    double b;    // ... and of its third; the first has 1 - a - b. All three are 0 .. 1. Else 0
     double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
     double move[3];  // collider: how far this material point of it moves in the given motion (x1 - x0); chain, freely
                      // moving shape: zero

@@ -111,7 +111,7 @@ static void count_parts(plait_model *m)
     for (int b = 0; b < m->bodies; b++) {
         const plait_body *body = &m->body[b];
         m->dofs += body->dofs, m->nodes += body->nodes;
-        m->chains += body->nodes > 0, m->shapes += body->shaped;
+        m->chains += body->nodes > 0 && !body->skin, m->skins += body->skin != NULL, m->shapes += body->shaped;
         m->curved |= body->curved;
         m->columns = body->columns > m->columns ? body->columns : m->columns;
     }
@@ -125,6 +125,8 @@ static void lay_out_model(plait_model *m, piece *p)
     m->shape_body = take(p, (size_t)m->shapes + 1, sizeof *m->shape_body);
     m->chain = take(p, chains + 1, sizeof *m->chain);
     m->first_node = take(p, chains + 1, sizeof *m->first_node);
+    m->skin_body = take(p, (size_t)m->skins + 1, sizeof *m->skin_body);
+    m->first_skin_node = take(p, (size_t)m->skins + 1, sizeof *m->first_skin_node);
     m->radius = take(p, chains + 1, sizeof *m->radius);
     m->arc = take(p, (size_t)m->nodes + 1, sizeof *m->arc);
 }
@@ -176,20 +178,35 @@ static bool allocate(plait_model *m, plait_work *w)
     return true;
 }
 
-// Numbers dofs, nodes and surfaces; bodies get their nodes and shapes. Scripted shapes come before those that move.
+static void give_nodes(const plait_model *m, const plait_work *w, plait_body *body, int *nodes)
+{
+    ptrdiff_t at = 3 * (ptrdiff_t)*nodes;
+    body->x0 = w->x0 + at, body->x1 = w->x1 + at, body->u0 = w->u0 + at;
+    body->arc = m->arc + *nodes;
+    *nodes += body->nodes;
+}
+
+// Numbers dofs, nodes and surfaces; bodies get their nodes and shapes. Nodes of chains come before those of skins,
+// scripted shapes before those that move.
 static void number(plait_model *m, plait_work *w)
 {
-    int nodes = 0, chains = 0, shapes = 0;
+    int nodes = 0, chains = 0, shapes = 0, skins = 0;
     for (int b = 0; b < m->bodies; b++) {
-        plait_body *body = &m->body[b];
-        m->first_dof[b + 1] = m->first_dof[b] + body->dofs;
-        body->x0 = w->x0 + 3 * nodes, body->x1 = w->x1 + 3 * nodes, body->u0 = w->u0 + 3 * nodes;
-        body->arc = m->arc + nodes;
-        if (body->nodes > 0)
+        m->first_dof[b + 1] = m->first_dof[b] + m->body[b].dofs;
+        if (m->body[b].skin)
+            continue;
+        if (m->body[b].nodes > 0)
             m->chain_body[chains++] = b;
-        nodes += body->nodes;
+        give_nodes(m, w, &m->body[b], &nodes);
         m->first_node[chains] = nodes;
     }
+    m->first_skin_node[0] = nodes;
+    for (int b = 0; b < m->bodies; b++)
+        if (m->body[b].skin) {
+            give_nodes(m, w, &m->body[b], &nodes);
+            m->skin_body[skins++] = b;
+            m->first_skin_node[skins] = nodes;
+        }
     for (int moves = 0; moves < 2; moves++)
         for (int b = 0; b < m->bodies; b++)
             if (m->body[b].shaped && (m->body[b].dofs > 0) == moves) {
@@ -218,7 +235,7 @@ static void describe(plait_model *m, const plait_scene *scene)
     m->spacing = d->spacing;
     m->max_move = scene->stepping.max_move;
     if (m->max_move <= 0)
-        m->max_move = m->chains == 0 ? INFINITY : continuous ? shortest : 4 * thinnest;
+        m->max_move = m->chains + m->skins == 0 ? INFINITY : continuous ? shortest : 4 * thinnest;
     for (int i = 0; i < scene->materials * scene->materials; i++)
         m->bounces |= scene->restitution[i] > 0;
 }

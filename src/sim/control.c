@@ -122,7 +122,7 @@ plait_status plait_sim_set_collider_target(plait_sim *sim, int i, const double p
 plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_error *error)
 {
     const plait_model *m = &sim->model;
-    size_t count = 3 * (size_t)m->nodes;
+    size_t count = 3 * (size_t)m->first_node[m->chains];
     if (nodes->size != sizeof *nodes)
         return plait_error_set(error, PLAIT_BAD_INPUT, "plait_sim_nodes: a size of %zu is expected, found %zu",
                                sizeof *nodes, nodes->size);
@@ -132,7 +132,7 @@ plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory to show %d nodes", m->nodes);
     plait_sim_positions(sim, sim->view);
     plait_sim_velocities(sim, sim->view + count);
-    nodes->fibres = m->chains, nodes->nodes = m->nodes, nodes->first = m->first_node;
+    nodes->fibres = m->chains, nodes->nodes = m->first_node[m->chains], nodes->first = m->first_node;
     nodes->x = sim->view, nodes->v = sim->view + count;
     return PLAIT_OK;
 }
@@ -154,10 +154,9 @@ int plait_sim_get_contacts(const plait_sim *sim, int room, plait_sim_contact *co
 plait_status plait_sim_get_reaction(const plait_sim *sim, plait_partner_kind kind, int index, const double about[3],
                                     double force[3], double couple[3], plait_error *error)
 {
-    const plait_scene *scene = sim->model.scene;
-    int count = kind == PLAIT_PARTNER_FIBRE      ? sim->model.chains
-                : kind == PLAIT_PARTNER_COLLIDER ? scene->colliders
-                                                 : scene->rigids;
+    int count = 0;
+    for (int b = 0; b < sim->model.bodies; b++)
+        count += sim->model.kind[b]->partner == kind;
     plait_status status = must_be_one_of("body", index, count, error);
     if (status != PLAIT_OK)
         return status;

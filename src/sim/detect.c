@@ -10,7 +10,7 @@ static plait_scenery scenery(const plait_model *m, const plait_work *w)
 {
     const plait_detecting *d = &m->scene->detecting;
     return (plait_scenery){.chains = m->chains,
-                           .nodes = m->nodes,
+                           .nodes = m->first_node[m->chains],
                            .shapes = m->shapes,
                            .chain = m->chain,
                            .shape = w->shape,

@@ -98,7 +98,9 @@ static double friction(const plait_model *m, const plait_work *w, const plait_to
     int material[2];
     for (int k = 0; k < 2; k++) {
         const plait_side *side = &t->side[k];
-        material[k] = side->on_shape ? w->shape[side->index].material : m->chain[side->index].material;
+        material[k] = side->on_shape  ? w->shape[side->index].material
+                      : side->on_skin ? m->body[m->skin_body[side->index]].skin->material
+                                      : m->chain[side->index].material;
     }
     int at = material[0] * m->scene->materials + material[1];
     *restitution = m->scene->restitution[at];

@@ -25,12 +25,15 @@ static const double SLOP = 0.02;   // of the fibre's contact radius: penetration
 static const double GENTLE = 0.02; // [m/s]
 static const double SHARE = 0.2;   // of the rest is pushed out in a step
 
-// Of the thinner thing that is known to be thin: a chain of nodes.
+// Of the thinner thing that is known to be thin: a chain of nodes, a skin.
 static double contact_radius(const plait_model *m, const plait_touch *t)
 {
     for (int k = 0; k < 2; k++)
-        if (!t->side[k].on_shape)
+        if (!t->side[k].on_shape && !t->side[k].on_skin)
             return m->radius[t->side[k].index];
+    for (int k = 0; k < 2; k++)
+        if (t->side[k].on_skin)
+            return m->body[m->skin_body[t->side[k].index]].skin->radius;
     return m->proximity; // exact shapes on both sides
 }
 

@@ -38,14 +38,16 @@ extern const plait_sim_kind *plait_sim_kinds[PLAIT_SIM_KINDS + 1];
 struct plait_model {
     plait_scene *scene; // own copy: colliders, rigid bodies, materials, stepping; without fibres
     plait_response response;
-    int bodies, chains, shapes, nodes, dofs;
+    int bodies, chains, shapes, skins, nodes, dofs;
     plait_body *body;               // [bodies]
     const plait_sim_kind **kind;    // [bodies]
     int first_of[PLAIT_SIM_KINDS];  // body of each kind
     int *first_dof;                 // [bodies + 1]
     int *chain_body, *shape_body;   // [chains], [shapes] whose surface it is; shapes: scripted ones first
+    int *skin_body;                 // [skins]
     plait_chain_geometry *chain;    // [chains]
-    int *first_node;                // [chains + 1]
+    int *first_node;                // [chains + 1] nodes of chains come first ...
+    int *first_skin_node;           // [skins + 1] ... then those of skins
     double *radius;                 // [chains]
     double *arc;                    // [nodes]
     double proximity, spacing, max_move;
@@ -202,7 +204,9 @@ static inline double plait_state_time(const plait_state *s)
 // Whose a side of a contact is.
 static inline int plait_sim_owner(const plait_model *m, const plait_side *side)
 {
-    return side->on_shape ? m->shape_body[side->index] : m->chain_body[side->index];
+    return side->on_shape ? m->shape_body[side->index]
+           : side->on_skin ? m->skin_body[side->index]
+                           : m->chain_body[side->index];
 }
 // The same, -1 if forces do not move it.
 static inline int plait_sim_mover(const plait_model *m, const plait_side *side)

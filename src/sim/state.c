@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
-enum { PER_SIDE = 10, PER_CONTACT = 2 * PER_SIDE + 3 + 1 + 2 + 1 + PLAIT_BOND_SIZE };
+enum { PER_SIDE = 11, PER_CONTACT = 2 * PER_SIDE + 3 + 1 + 2 + 1 + PLAIT_BOND_SIZE };
 
 // Bodies are told where their state is.
 static void bind(plait_state *s, const plait_model *m)
@@ -85,7 +85,7 @@ static double *put(double *to, const double *from, int count)
 
 static double *put_side(double *p, const plait_side *s)
 {
-    *p++ = s->on_shape, *p++ = s->index, *p++ = s->segment, *p++ = s->a;
+    *p++ = s->on_shape + 2 * s->on_skin, *p++ = s->index, *p++ = s->segment, *p++ = s->a, *p++ = s->b;
     p = put(p, s->point, 3);
     return put(p, s->move, 3);
 }
@@ -148,10 +148,14 @@ static const double *get_side(const plait_model *m, plait_side *s, const double 
         *ok &= p[k] >= 0 && p[k] < 1e9 && p[k] == floor(p[k]);
     if (!*ok)
         return p + PER_SIDE;
-    s->on_shape = p[0] != 0, s->index = (int)p[1], s->segment = (int)p[2], s->a = p[3];
-    *ok &= s->index < (s->on_shape ? m->shapes : m->chains);
-    *ok = *ok && (s->on_shape || s->segment < m->chain[s->index].nodes - 1);
-    p = get(s->point, p + 4, 3);
+    s->on_shape = p[0] == 1, s->on_skin = p[0] == 2, s->index = (int)p[1], s->segment = (int)p[2], s->a = p[3];
+    s->b = p[4];
+    *ok &= p[0] < 3 && s->index < (s->on_shape ? m->shapes : s->on_skin ? m->skins : m->chains);
+    if (*ok && s->on_skin)
+        *ok = s->segment < m->body[m->skin_body[s->index]].skin->triangles && s->a >= 0 && s->b >= 0 && s->a + s->b <= 1;
+    else if (*ok && !s->on_shape)
+        *ok = s->segment < m->chain[s->index].nodes - 1;
+    p = get(s->point, p + 5, 3);
     return get(s->move, p, 3);
 }
 
