@@ -1,13 +1,18 @@
 // rigid.c: a rigid body. State: place of its centre of mass, quaternion of its principal axes, velocity, spin.
 //
-// Dofs: velocity of the centre and spin, in the world. M is the mass and the inertia in the world at the start of the step;
-// the gyroscopic torque is taken there too.
+// Dofs: velocity of the centre, and the rotation vector per time w of the step, in the world: q1 = exp(dt w) q0. Alone it turns as
+// rigid_turn.h says: momentum and energy stay. What contacts add to the angular momentum is for implicit Euler,
+//
+//     I1 w = L0 + dt couple + sum arm x r,     I1 = R1 J R1^T at the end of the motion without contacts
+//
+// which takes energy away and never adds it. The spin at the end is that of the momentum at the end, in the pose at the end.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "body/body.h"
 #include "body/rigid_mass.h"
+#include "body/rigid_turn.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -21,7 +26,9 @@ typedef struct rigid {
     int material;
     double gravity[3];
     double force[3], couple[3]; // [N], [N m] from outside
-    double I[9];             // in the world, at the start of the step
+    double I[9];             // in the world, where the step was linearised
+    double L[3];             // [kg m^2/s] at the end of the step without contacts
+    double alone[3];         // w without contacts
     double state[STATE];     // until it gets its place
 } rigid;
 
@@ -154,7 +161,7 @@ static plait_body_energies energy(const plait_body *b)
     const rigid *p = b->impl;
     const double *v = b->state + AT_V, *spin = b->state + AT_SPIN;
     double L[3];
-    plait_mat3_apply(p->I, spin, L);
+    plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, 1, spin, L);
     return (plait_body_energies){0.5 * p->solid.mass * plait_vec3_dot(v, v) + 0.5 * plait_vec3_dot(L, spin), 0,
                                  -(p->solid.mass * plait_vec3_dot(p->gravity, b->state + AT_X))};
 }
@@ -187,19 +194,25 @@ static void trace(plait_body *b)
     b->shape->start = b->shape->end = pose_of(b);
 }
 
-// M and f = M v.
-static void inertia(plait_body *b, const double *v)
+// I where the rotation vector dt w leads, M, and f: the momentum without contacts.
+static void inertia(plait_body *b, double dt, const double *v)
 {
-    const rigid *p = b->impl;
+    rigid *p = b->impl;
+    double angle[3] = {dt * v[3], dt * v[4], dt * v[5]}, q[4], R[9], D[9] = {0}, T[9];
+    plait_quat_exp(angle, q);
+    plait_quat_multiply(q, b->state + AT_Q, q);
+    plait_quat_matrix(q, R);
+    for (int k = 0; k < 3; k++)
+        D[4 * k] = p->solid.inertia[k];
+    plait_mat3_multiply(R, D, T);
+    plait_mat3_multiply_transposed(T, R, p->I);
     memset(b->M, 0, 18 * sizeof *b->M);
     for (int k = 0; k < 3; k++) {
         b->M[3 * k] = p->solid.mass;
         for (int d = 0; d < 3 - k; d++) // symmetric, whatever rounding did
             b->M[9 + 3 * k + d] = 0.5 * (p->I[3 * (k + d) + k] + p->I[3 * k + k + d]);
-        b->f[k] = p->solid.mass * v[k];
-        b->f[3 + k] = 0;
-        for (int c = 0; c < 3; c++)
-            b->f[3 + k] += 0.5 * (p->I[3 * k + c] + p->I[3 * c + k]) * v[3 + c];
+        b->f[k] = b->state[AT_V + k] * p->solid.mass + dt * (p->solid.mass * p->gravity[k] + p->force[k]);
+        b->f[3 + k] = p->L[k];
     }
 }
 
@@ -210,31 +223,26 @@ static void move(plait_body *b, double dt, const double *v)
     turn(dt, v, b->shape->end.x, b->shape->end.q);
 }
 
-// Gravity, what pushes from outside and the gyroscopic torque; the body turns about its centre.
+// Gravity, what pushes from outside; the body turns about its centre.
 static const char *predict(plait_body *b, double dt, double *v)
 {
     rigid *p = b->impl;
-    const double *velocity = b->state + AT_V, *spin = b->state + AT_SPIN;
-    double R[9], D[9] = {0}, T[9], L[3], torque[3], w[3];
-    plait_quat_matrix(b->state + AT_Q, R);
+    double couple[3] = {dt * p->couple[0], dt * p->couple[1], dt * p->couple[2]};
+    plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, 1, b->state + AT_SPIN, p->L);
+    if (!plait_rigid_turn(p->solid.inertia, b->state + AT_Q, p->L, couple, dt, p->alone))
+        return "a rigid body turns too far in a step";
+    plait_vec3_axpy(1, couple, p->L);
     for (int k = 0; k < 3; k++)
-        D[4 * k] = p->solid.inertia[k];
-    plait_mat3_multiply(R, D, T);
-    plait_mat3_multiply_transposed(T, R, p->I);
-    plait_mat3_apply(p->I, spin, L);
-    plait_vec3_cross(L, spin, torque); // -w x I w
-    plait_vec3_axpy(1, p->couple, torque);
-    // I^-1 torque in the frame of the body
-    plait_mat3_apply_transposed(R, torque, w);
-    for (int k = 0; k < 3; k++)
-        w[k] /= p->solid.inertia[k];
-    plait_mat3_apply(R, w, torque);
-    for (int k = 0; k < 3; k++) {
-        v[k] = velocity[k] + dt * p->gravity[k] + dt * p->force[k] / p->solid.mass;
-        v[3 + k] = spin[k] + dt * torque[k];
-    }
-    inertia(b, v);
+        v[k] = b->state[AT_V + k] + dt * p->gravity[k] + dt * p->force[k] / p->solid.mass;
+    plait_vec3_copy(p->alone, v + 3);
+    inertia(b, dt, v);
     return NULL;
+}
+
+static bool linearise(plait_body *b, double dt, const double *v)
+{
+    inertia(b, dt, v);
+    return true;
 }
 
 static int limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3])
@@ -263,17 +271,32 @@ static void point_velocity(const plait_body *b, const plait_side *side, const do
     plait_vec3_axpy(1, v, u);
 }
 
+// The spin turns along: the kinetic energy stays.
 static bool shift(plait_body *b, double dt, const double *psi)
 {
-    turn(dt, psi, b->state + AT_X, b->state + AT_Q);
-    plait_quat_normalise(b->state + AT_Q);
+    double *q = b->state + AT_Q, *spin = b->state + AT_SPIN, O[3], R[9];
+    plait_quat_matrix(q, R);
+    plait_mat3_apply_transposed(R, spin, O);
+    turn(dt, psi, b->state + AT_X, q);
+    plait_quat_normalise(q);
+    plait_quat_matrix(q, R);
+    plait_mat3_apply(R, O, spin);
     return true;
 }
 
 static const char *accept(plait_body *b, double dt, const double *v)
 {
-    shift(b, dt, v);
-    memcpy(b->state + AT_V, v, 6 * sizeof *v);
+    const rigid *p = b->impl;
+    double L[3];
+    // Contacts change w; what is as it was has its own momentum.
+    if (memcmp(v + 3, p->alone, sizeof p->alone) == 0)
+        plait_vec3_copy(p->L, L);
+    else
+        plait_mat3_apply(p->I, v + 3, L);
+    turn(dt, v, b->state + AT_X, b->state + AT_Q);
+    plait_quat_normalise(b->state + AT_Q);
+    plait_vec3_copy(v, b->state + AT_V);
+    plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, -1, L, b->state + AT_SPIN);
     return NULL;
 }
 
@@ -285,6 +308,7 @@ const plait_body_type plait_body_rigid = {
     .load = load,
     .trace = trace,
     .predict = predict,
+    .linearise = linearise,
     .limb = limb,
     .point_velocity = point_velocity,
     .move = move,

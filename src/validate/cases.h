@@ -82,5 +82,6 @@ void plait_case_ball(plait_trial *t); // friction_roll.c
 void plait_case_rolling(plait_trial *t);
 void plait_case_capstan(plait_trial *t); // capstan.c
 void plait_case_orbit(plait_trial *t);   // orbit.c
+void plait_case_free_body(plait_trial *t); // free_body.c
 
 #endif

@@ -70,6 +70,9 @@ static const struct {
     {{"friction", "E1", "Fibre on an oscillating ball", "y of the free end [mm]", "dy/dt [mm/s]", false, false},
      TWO_MODELS,
      plait_case_orbit},
+    {{"steps", "F1", "A rigid body turns freely", "turns", "vertical part of its longest axis", false, false},
+     WITHOUT_RODS,
+     plait_case_free_body},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
