@@ -27,9 +27,16 @@ PLAIT_API plait_status plait_sim_set_friction(plait_sim *sim, int a, int b, doub
 // [N] on a node of the rod's model, in the world; it stays until it is set again.
 PLAIT_API plait_status plait_sim_set_node_force(plait_sim *sim, int fibre, int node, const double force[3],
                                                 plait_error *error);
+// The same for many at once: [count] fibres and nodes, [3 count] forces. All are looked at before the first is set.
+PLAIT_API plait_status plait_sim_set_node_forces(plait_sim *sim, int count, const int *fibre, const int *node,
+                                                 const double *force, plait_error *error);
 // Where an end is held, or that it is free. An end that follows a collider can only be set free.
 PLAIT_API plait_status plait_sim_set_end(plait_sim *sim, int fibre, int end, const plait_end *condition,
                                          plait_error *error);
+// Ends (0: roots, 1: tips) of `count` fibres are held at [3 count] positions from now on; how they are held stays as it is.
+// All are looked at before the first is moved: free ends and those that follow a collider are refused.
+PLAIT_API plait_status plait_sim_move_ends(plait_sim *sim, int end, int count, const int *fibre, const double *position,
+                                           plait_error *error);
 // [N], [N m] on a rigid body, at its centre of mass, in the world.
 PLAIT_API plait_status plait_sim_set_rigid_force(plait_sim *sim, int rigid, const double force[3],
                                                  const double couple[3], plait_error *error);
@@ -50,6 +57,20 @@ typedef struct plait_sim_nodes {
 PLAIT_API plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_error *error);
 // The state, as a checkpoint stores it.
 PLAIT_API const double *plait_sim_view_state(const plait_sim *sim, int64_t *size);
+// Contacts of the last step as one array of the simulation. The memory of this and of the next view is kept until
+// plait_sim_free: who looks too late finds numbers of another step, but never memory that is gone.
+PLAIT_API plait_status plait_sim_view_contacts(plait_sim *sim, const plait_sim_contact **contacts, int *count,
+                                               plait_error *error);
+// What the contacts of the last step remember (docs/architecture.md, "Laws and bonds"), in the same order.
+typedef struct plait_sim_bond {
+    double impulse[3]; // [N s] in the world
+    double area;       // [m^2]; 0: its law has no use for it
+    double number[4];  // of its law
+    int law;           // row of the table of laws; 0: Coulomb
+    int holds;         // 1: it outlives proximity
+} plait_sim_bond;
+PLAIT_API plait_status plait_sim_view_bonds(plait_sim *sim, const plait_sim_bond **bonds, int *count,
+                                            plait_error *error);
 // Contacts of the last step; fills in at most `room`, returns how many there are.
 PLAIT_API int plait_sim_get_contacts(const plait_sim *sim, int room, plait_sim_contact *contacts);
 // Sum of the contact forces of the last step on a body: force [N], and couple [N m] about `about`. kind: of which list.

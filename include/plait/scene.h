@@ -163,6 +163,20 @@ PLAIT_API int plait_scene_add_fibre(plait_scene *scene, plait_rod_model model, i
 // file, line, column, the line itself, a caret and what was expected in error->text.
 PLAIT_API plait_scene *plait_scene_read(const char *path, int count, const char *const *overrides, plait_error *error);
 
+// Numbers that stay where they are until a scene is read: a text says "@NAME" (in quotes) where a list of points or of
+// numbers is expected. They are copied, and written out in the scene's own text.
+typedef struct plait_scene_array {
+    const char *name;
+    int64_t rows;
+    int columns;         // 3: points; 1: numbers
+    const double *value; // [rows * columns], row by row, in SI units
+} plait_scene_array;
+
+// A scene from the text of a scene file. folder: where relative file names in it begin; "" is the working directory.
+PLAIT_API plait_scene *plait_scene_from_text(const char *text, const char *folder, int count,
+                                             const char *const *overrides, int arrays, const plait_scene_array *array,
+                                             plait_error *error);
+
 // Scenes that are built in. _find: by name, NULL with a suggestion in *error if there is none.
 PLAIT_API int plait_scene_count(void);
 PLAIT_API const char *plait_scene_name(int i);

@@ -1,5 +1,6 @@
 // scene_build.c: the scene that a file describes: materials, friction, colliders, fibres, bodies, in this order, because
 // generators keep away from the colliders that are there.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,17 +157,37 @@ static bool attach_ends(const plait_schema_reader *r, const plait_schema_item *i
     return true;
 }
 
+static plait_status generate_polylines(const plait_doc_polyline *p, const plait_gen_style *style, plait_scene *s,
+                                       plait_error *error)
+{
+    plait_gen_polyline_options o = plait_gen_default_polyline();
+    int fibres = p->counts.count > 0 ? p->counts.count : 1, first = 0;
+    double whole = 0;
+    for (int i = 0; i < p->counts.count; i++) {
+        if (p->counts.x[i] != floor(p->counts.x[i]))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "counts: whole numbers are expected, found %g",
+                                   p->counts.x[i]);
+        whole += p->counts.x[i];
+    }
+    if (p->counts.count > 0 && whole != p->points.count)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "counts: they are %.0f points together, but %d points are given",
+                               whole, p->points.count);
+    o.smooth = p->smooth;
+    plait_status status = PLAIT_OK;
+    for (int i = 0; i < fibres && status == PLAIT_OK; i++, first += o.points) {
+        o.points = p->counts.count > 0 ? (int)p->counts.x[i] : p->points.count;
+        o.point = p->points.x + 3 * (size_t)first;
+        status = plait_gen_polyline(s, style, &o, error);
+    }
+    return status;
+}
+
 static plait_status generate(const plait_doc_fibre *f, const plait_gen_style *style, plait_scene *s, plait_error *error)
 {
     if (f->line)
         return plait_gen_line(s, style, f->line, error);
-    if (f->polyline) {
-        plait_gen_polyline_options o = plait_gen_default_polyline();
-        o.points = f->polyline->points.count;
-        o.point = f->polyline->points.x;
-        o.smooth = f->polyline->smooth;
-        return plait_gen_polyline(s, style, &o, error);
-    }
+    if (f->polyline)
+        return generate_polylines(f->polyline, style, s, error);
     if (f->helix)
         return plait_gen_helix(s, style, f->helix, error);
     if (f->knot)
@@ -187,7 +208,7 @@ static plait_status generate(const plait_doc_fibre *f, const plait_gen_style *st
 int plait_doc_count_fibres(const plait_doc_fibre *f)
 {
     return f->line        ? f->line->count
-           : f->polyline  ? 1
+           : f->polyline  ? (f->polyline->counts.count > 0 ? f->polyline->counts.count : 1)
            : f->helix     ? 1
            : f->knot      ? 1
            : f->bundle    ? f->bundle->count

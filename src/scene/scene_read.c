@@ -228,20 +228,34 @@ static plait_scene *parse(plait_arena *arena, const plait_yaml_source *source, i
     return scene;
 }
 
-plait_scene *plait_scene_parse(const char *text, size_t size, const char *name, const char *folder, int count,
-                               const char *const *overrides, plait_error *error)
+static plait_scene *parse_source(const plait_yaml_source *source, int count, const char *const *overrides,
+                                 plait_error *error)
 {
-    plait_yaml_source source = {.name = name, .folder = folder, .text = text, .size = size};
     plait_arena arena = {0};
     // Numbers have a point whatever the program's locale says; only this thread is switched.
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
-    plait_scene *scene = parse(&arena, &source, count, overrides, error);
+    plait_scene *scene = parse(&arena, source, count, overrides, error);
     if (plain) {
         uselocale(before);
         freelocale(plain);
     }
     plait_arena_free(&arena);
     return scene;
+}
+
+plait_scene *plait_scene_parse(const char *text, size_t size, const char *name, const char *folder, int count,
+                               const char *const *overrides, plait_error *error)
+{
+    plait_yaml_source source = {.name = name, .folder = folder, .text = text, .size = size};
+    return parse_source(&source, count, overrides, error);
+}
+
+plait_scene *plait_scene_from_text(const char *text, const char *folder, int count, const char *const *overrides,
+                                   int arrays, const plait_scene_array *array, plait_error *error)
+{
+    plait_yaml_source source = {.name = "scene", .folder = folder, .text = text, .size = strlen(text)};
+    source.arrays = arrays, source.array = array;
+    return parse_source(&source, count, overrides, error);
 }
 
 plait_scene *plait_scene_read(const char *path, int count, const char *const *overrides, plait_error *error)

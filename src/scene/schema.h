@@ -16,6 +16,7 @@ typedef enum plait_schema_type {
     PLAIT_KEY_PAIR,     // double[2]: one number (the second stays) or two
     PLAIT_KEY_VECTOR,   // double[3]
     PLAIT_KEY_POINTS,   // plait_schema_points: a list of vectors
+    PLAIT_KEY_NUMBERS,  // plait_schema_points: a list of numbers
     PLAIT_KEY_INT,      // int
     PLAIT_KEY_SEED,     // uint64_t
     PLAIT_KEY_BOOL,     // bool
@@ -89,7 +90,7 @@ typedef struct plait_schema_list {
 } plait_schema_list;
 typedef struct plait_schema_points {
     int count;
-    double *x;
+    double *x; // [3 count]; of NUMBERS [count]
 } plait_schema_points;
 typedef struct plait_schema_friction {
     int a, b;

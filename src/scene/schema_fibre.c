@@ -71,11 +71,13 @@ static void init_polyline(void *out)
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_polyline, field, unit, help, __VA_ARGS__)
 static const plait_schema_key polyline_keys[] = {
     K(POINTS, "points", points, LENGTH, "`[[0, 0, 0], [1 cm, 0, 0], ...]`", PLAIT_REQUIRED),
+    K(NUMBERS, "counts", counts, NONE, "several fibres behind each other: how many points each has",
+      PLAIT_RANGE(2, 1e7), PLAIT_DEFAULT("one fibre")),
     K(BOOL, "smooth", smooth, NONE, "a smooth curve through them instead of straight pieces", PLAIT_ANY),
     PLAIT_KEYS_END,
 };
 #undef K
-static const plait_schema polyline_table = {"polyline", "One fibre through given points.", polyline_keys,
+static const plait_schema polyline_table = {"polyline", "One fibre through given points, or several.", polyline_keys,
                                             sizeof(plait_doc_polyline), init_polyline};
 
 #define K(type, key, field, unit, help, ...)                                                                           \

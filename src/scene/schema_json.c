@@ -208,6 +208,11 @@ static void put_value(writer *w, const plait_schema_key *k)
         put_numbers(w, k, 3);
         put(w, "}}]");
         break;
+    case PLAIT_KEY_NUMBERS:
+        put(w, "\"anyOf\": [" VARIABLE ", {\"type\": \"array\", \"items\": {");
+        put_number(w, k);
+        put(w, "}}]");
+        break;
     case PLAIT_KEY_INT:
     case PLAIT_KEY_SEED: {
         plait_schema_key whole = *k;

@@ -21,6 +21,7 @@ static const char *type_words(const plait_schema_key *k)
         [PLAIT_KEY_PAIR] = "one or two numbers",
         [PLAIT_KEY_VECTOR] = "vector",
         [PLAIT_KEY_POINTS] = "list of vectors",
+        [PLAIT_KEY_NUMBERS] = "list of numbers",
         [PLAIT_KEY_INT] = "whole number",
         [PLAIT_KEY_SEED] = "whole number",
         [PLAIT_KEY_BOOL] = "true or false",

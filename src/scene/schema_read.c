@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,18 +153,53 @@ static bool read_pair(const plait_schema_reader *r, const plait_schema_key *k, c
     return read_reals(r, k, n, 2, x);
 }
 
-static bool read_points(const plait_schema_reader *r, const plait_schema_key *k, const plait_yaml_node *n,
+// "@NAME": numbers that were given beside the text.
+static bool read_array(const plait_schema_reader *r, const plait_schema_key *k, plait_yaml_node *n, int columns,
+                       plait_schema_points *points)
+{
+    const plait_scene_array *a = NULL;
+    char what[64];
+    for (int i = 0; i < n->source->arrays && !a; i++)
+        if (strcmp(n->source->array[i].name, n->text + 1) == 0)
+            a = &n->source->array[i];
+    if (!a)
+        return plait_yaml_fail(r->error, n, "no array is given for %s", plait_yaml_what(n, what));
+    if (a->columns != columns || a->rows < 0 || a->rows > INT_MAX / 3 || (a->rows > 0 && !a->value))
+        return plait_yaml_fail(r->error, n, "'%s' is an array of rows of %d, expected rows of %d", n->text, a->columns,
+                               columns);
+    size_t count = (size_t)a->rows * (size_t)columns;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(a->value[i]))
+            return plait_yaml_fail(r->error, n, "row %zu of '%s' has a number that is not finite", i / (size_t)columns,
+                                   n->text);
+        else if (!check_range(r, k, n, a->value[i]))
+            return false;
+    double *x = plait_arena_alloc(r->arena, count + 1, sizeof *x);
+    if (!x)
+        return no_memory(r);
+    if (count > 0)
+        memcpy(x, a->value, count * sizeof *x);
+    *points = (plait_schema_points){(int)a->rows, x};
+    n->array = a;
+    return true;
+}
+
+// A list of vectors (columns 3) or of numbers (columns 1).
+static bool read_points(const plait_schema_reader *r, const plait_schema_key *k, plait_yaml_node *n, int columns,
                         plait_schema_points *points)
 {
     char what[64];
+    if (n->kind == PLAIT_YAML_SCALAR && n->text[0] == '@')
+        return read_array(r, k, n, columns, points);
     if (n->kind != PLAIT_YAML_LIST)
-        return plait_yaml_fail(r->error, n, "expected a list of points, found %s", plait_yaml_what(n, what));
-    double *x = plait_arena_alloc(r->arena, (size_t)n->count, 3 * sizeof *x);
+        return plait_yaml_fail(r->error, n, "expected a list of %s, found %s", columns == 3 ? "points" : "numbers",
+                               plait_yaml_what(n, what));
+    double *x = plait_arena_alloc(r->arena, (size_t)n->count, (size_t)columns * sizeof *x);
     if (!x)
         return no_memory(r);
     *points = (plait_schema_points){n->count, x};
-    for (const plait_yaml_node *m = n->first; m; m = m->next, x += 3)
-        if (!read_reals(r, k, m, 3, x))
+    for (const plait_yaml_node *m = n->first; m; m = m->next, x += columns)
+        if (!(columns == 3 ? read_reals(r, k, m, 3, x) : read_real(r, k, m, x)))
             return false;
     return true;
 }
@@ -401,7 +437,9 @@ static bool read_key(plait_schema_reader *r, const plait_schema_key *k, plait_ya
     case PLAIT_KEY_VECTOR:
         return read_reals(r, k, n, 3, at);
     case PLAIT_KEY_POINTS:
-        return read_points(r, k, n, at);
+        return read_points(r, k, n, 3, at);
+    case PLAIT_KEY_NUMBERS:
+        return read_points(r, k, n, 1, at);
     case PLAIT_KEY_INT:
         return read_int(r, k, n, at);
     case PLAIT_KEY_SEED:

@@ -47,7 +47,7 @@ typedef struct plait_doc_body {
 } plait_doc_body;
 
 typedef struct plait_doc_polyline {
-    plait_schema_points points;
+    plait_schema_points points, counts;
     bool smooth;
 } plait_doc_polyline;
 

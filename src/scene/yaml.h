@@ -11,11 +11,15 @@
 #include "base/arena.h"
 #include "plait/status.h"
 
+struct plait_scene_array; // plait/scene.h
+
 typedef struct plait_yaml_source {
     const char *name;   // how messages call it: a path, or "--set a.b=c"
     const char *folder; // relative file names in it are relative to this; "" is the working directory
     const char *text;   // what messages quote, ends with 0
     size_t size;
+    int arrays; // that "@NAME" may stand for
+    const struct plait_scene_array *array;
 } plait_yaml_source;
 
 typedef enum plait_yaml_kind { PLAIT_YAML_SCALAR, PLAIT_YAML_LIST, PLAIT_YAML_MAP } plait_yaml_kind;
@@ -32,6 +36,7 @@ struct plait_yaml_node {
     plait_yaml_node *first, *last; // members
     plait_yaml_node *next;         // in the same list or map
     plait_yaml_node *key;          // of a map's member: the scalar before the colon
+    const struct plait_scene_array *array; // a scalar that stands for these numbers
 };
 
 // The tree of a text; `text` is parsed, source->text is quoted (they may differ in what comes first on the line).

@@ -1,8 +1,10 @@
 // yaml_emit.c: a tree as text again. Lists of scalars go on one line, everything else in blocks.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
+#include "plait/scene.h"
 #include "scene/yaml.h"
 
 typedef struct buffer {
@@ -64,9 +66,39 @@ static bool emit_value(yaml_emitter_t *emitter, const plait_yaml_node *n)
     return ok;
 }
 
+static bool emit_list_end(yaml_emitter_t *emitter)
+{
+    yaml_event_t event;
+    return yaml_sequence_end_event_initialize(&event) && yaml_emitter_emit(emitter, &event);
+}
+
+static bool emit_list_start(yaml_emitter_t *emitter, yaml_sequence_style_t style)
+{
+    yaml_event_t event;
+    return yaml_sequence_start_event_initialize(&event, NULL, NULL, 1, style) && yaml_emitter_emit(emitter, &event);
+}
+
+// Numbers that were given by name, written so that they read back to the same bits.
+static bool emit_array(yaml_emitter_t *emitter, const plait_scene_array *a)
+{
+    bool ok = emit_list_start(emitter, YAML_FLOW_SEQUENCE_STYLE);
+    for (int64_t i = 0; i < a->rows && ok; i++) {
+        ok = a->columns == 1 || emit_list_start(emitter, YAML_FLOW_SEQUENCE_STYLE);
+        for (int k = 0; k < a->columns && ok; k++) {
+            char text[32];
+            snprintf(text, sizeof text, "%.17g", a->value[i * a->columns + k]);
+            ok = emit_scalar(emitter, &(plait_yaml_node){.text = text});
+        }
+        ok = ok && (a->columns == 1 || emit_list_end(emitter));
+    }
+    return ok && emit_list_end(emitter);
+}
+
 static bool emit_node(yaml_emitter_t *emitter, const plait_yaml_node *n)
 {
     yaml_event_t event;
+    if (n->array)
+        return emit_array(emitter, n->array);
     if (n->kind == PLAIT_YAML_SCALAR)
         return emit_value(emitter, n);
     bool map = n->kind == PLAIT_YAML_MAP;

@@ -315,7 +315,8 @@ void plait_sim_free(plait_sim *sim)
             m->body[b].type->free(&m->body[b]);
     free_work(&sim->work);
     plait_scene_free(m->scene);
-    free(m->body), free(m->kind), free(m->memory), free(sim->state.value), free(sim->view), free(sim);
+    free(m->body), free(m->kind), free(m->memory), free(sim->state.value), free(sim->view);
+    plait_shown_free(sim->contacts_view), plait_shown_free(sim->bonds_view), free(sim);
 }
 
 void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data)

@@ -121,11 +121,19 @@ typedef struct plait_work {
     void *memory[2]; // of what has constant size: here, and in bodies
 } plait_work;
 
+// Memory that programs look at: it grows, and what it was before stays until the end.
+typedef struct plait_shown {
+    struct plait_shown *older;
+    size_t room;    // bytes behind it
+    double value[]; // whatever it is of
+} plait_shown;
+
 struct plait_sim {
     plait_model model;
     plait_state state;
     plait_work work;
     double *view; // [6 nodes] places and velocities, for who looks at them
+    plait_shown *contacts_view, *bonds_view;
 };
 
 // ---- an attempt at a step --------------------------------------------------------------------------------------------
@@ -192,6 +200,9 @@ bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, d
 void plait_sim_describe(const plait_model *m, const plait_touch *t, plait_sim_contact *c);
 void plait_sim_sift(const plait_model *m, const plait_work *w, plait_touches *touches);
 bool plait_sim_ask_friction(const plait_model *m, const plait_work *w, double *mu);
+
+// view.c: with all that it was before; NULL is fine.
+void plait_shown_free(plait_shown *shown);
 
 // build.c: an element of a kind.
 plait_body *plait_sim_body(const plait_model *m, const plait_body_type *type, int i);
