@@ -7,11 +7,13 @@
 #include "rods.h"
 #include "run.h"
 #include "scenes.h"
+#include "sweep.h"
 #include "view.h"
 
 const plait_cli_entry plait_cli_commands[] = {
     {"check", plait_cli_check, "look at a scene before it is run: sizes, overlaps, what is strange"},
     {"run", plait_cli_run, "simulate a scene and write its trajectory"},
+    {"sweep", plait_cli_sweep, "run a scene many times with other values; one table of the results"},
     {"stats", plait_cli_stats, "say how simulations went"},
     {"export", plait_cli_export, "write a trajectory as files that other programs open"},
     {"import", plait_cli_import, "make a scene of other programs' curves, or convert them"},

@@ -17,6 +17,7 @@
 #include "plait/sim.h"
 #include "plait/sparse.h"
 #include "plait/status.h"
+#include "plait/sweep.h"
 #include "plait/threads.h"
 #include "plait/trajectory.h"
 #include "plait/validate.h"
