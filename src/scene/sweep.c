@@ -362,7 +362,7 @@ static bool find_built_in(const char *name, subject *s)
             continue;
         snprintf(s->name, sizeof s->name, "%s.yaml", plait_scene_name(i));
         const char *text = plait_scene_source(i);
-        s->source = (plait_yaml_source){s->name, "", text, strlen(text)};
+        s->source = (plait_yaml_source){.name = s->name, .folder = "", .text = text, .size = strlen(text)};
         return true;
     }
     return false;
