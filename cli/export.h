@@ -8,4 +8,11 @@ int plait_cli_export(int argc, char **argv);
 int plait_cli_import(int argc, char **argv);
 int plait_cli_plot_run(int argc, char **argv); // `plait plot`
 
+// A chart of two columns of a CSV with titles (plot_table.c). Names of columns; by, log, output may be NULL.
+typedef struct plait_plot_table {
+    const char *path, *x, *y, *by, *log, *output, *format;
+    bool force;
+} plait_plot_table;
+int plait_cli_plot_table(const plait_plot_table *table);
+
 #endif

@@ -280,29 +280,44 @@ int plait_cli_plot_run(int argc, char **argv)
 {
     const char *output = NULL, *format = "svg";
     bool force = false;
+    plait_plot_table table = {0};
     const plait_option options[] = {
-        {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "FOLDER", "where they go (DIR/plots)"},
+        {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "FOLDER", "where they go (DIR/plots); of a table: the file"},
+        {"--x", 0, PLAIT_OPTION_TEXT, &table.x, 0, 0, "COLUMN", "of a table: along the chart"},
+        {"--y", 0, PLAIT_OPTION_TEXT, &table.y, 0, 0, "COLUMN", "of a table: upwards"},
+        {"--by", 0, PLAIT_OPTION_TEXT, &table.by, 0, 0, "COLUMN", "of a table: a line for each of its values"},
+        {"--log", 0, PLAIT_OPTION_TEXT, &table.log, 0, 0, "x|y|xy", "logarithmic axes, of a table"},
         {"--format", 0, PLAIT_OPTION_TEXT, &format, 0, 0, "svg|png", "default svg; png needs rsvg-convert"},
         {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over charts that are there"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
         .name = "plot",
-        .usage = "DIR [options]",
-        .summary = "Draws charts of how a simulation went.",
+        .usage = "DIR|TABLE.csv [options]",
+        .summary = "Draws charts of how a simulation went, or of a table.",
         .details = "DIR is the folder of a run (plait run), finished or not. Over simulated time: contacts, residual, "
-                   "iterations, energy, seconds (of each stage), dt, stretch, speed; and all on one sheet.",
+                   "iterations, energy, seconds (of each stage), dt, stretch, speed; and all on one sheet.\n\n"
+                   "TABLE.csv is a table as 'plait sweep collect' makes it, or any CSV with titles; --x and --y name its "
+                   "columns. Units behind numbers are left out; rows without both numbers too.",
         .options = options,
         .min_words = 1,
         .max_words = 1,
         .examples = "plot runs/knot\truns/knot/plots/*.svg\n"
-                    "plot runs/knot --format png -o charts\tfor a paper or a message",
+                    "plot runs/knot --format png -o charts\tfor a paper or a message\n"
+                    "plot runs/friction/table.csv --x friction.default --y elastic:last --by step.dt\ta sweep",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;
     if (strcmp(format, "svg") != 0 && strcmp(format, "png") != 0)
         return plait_cli_fail("--format: svg or png is expected, found '%s'", format);
+    size_t length = strlen(argv[1]);
+    if (length > 4 && strcmp(argv[1] + length - 4, ".csv") == 0) {
+        table.path = argv[1], table.output = output, table.format = format, table.force = force;
+        return plait_cli_plot_table(&table);
+    }
+    if (table.x || table.y || table.by || table.log)
+        return plait_cli_fail("--x, --y, --by and --log are for tables (.csv), found %s", argv[1]);
     data *d = plait_cli_alloc(1, sizeof *d);
     char *folder = output ? NULL : plait_run_path(argv[1], "plots");
     const char *to = output ? output : folder;

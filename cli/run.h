@@ -47,6 +47,8 @@ void plait_run_write_header(FILE *file);
 void plait_run_write_row(FILE *file, const plait_sim_report *report, double seconds);
 // Reads a stats.csv; false with *error set.
 bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_error *error);
+// Cuts a line of CSV at its commas, in place; quotes are taken off. Returns how many cells there are, at most `most`.
+int plait_csv_split(char *line, char **cell, int most);
 // Numbers of some columns, by their titles, for every row: value[c * rows + i], NAN where a cell is empty; the caller
 // frees them. A row that is being written is left out. NULL with *error set.
 double *plait_run_read_columns(const char *path, int count, const char *const *titles, int *rows, plait_error *error);

@@ -109,11 +109,10 @@ typedef enum column {
     NEEDED = STAGES + PLAIT_STAGE_COUNT
 } column;
 
-// Cuts a line at its commas, in place; quotes are taken off. Returns how many cells there are.
-static int split(char *line, char *cell[COLUMNS])
+int plait_csv_split(char *line, char **cell, int most)
 {
     int count = 0;
-    for (char *c = line; count < COLUMNS;) {
+    for (char *c = line; count < most;) {
         cell[count++] = c;
         char *to = c;
         bool quoted = false;
@@ -139,7 +138,7 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
                                         "iterations", "converged",   "residual_rel", "seconds",  "max_stretch",
                                         "newton",     "newton_mean", "memory"};
     char *cell[COLUMNS];
-    int count = split(header, cell);
+    int count = plait_csv_split(header, cell, COLUMNS);
     for (int i = 0; i < NEEDED; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s%s", i < STAGES ? "" : "seconds_",
@@ -202,7 +201,7 @@ static bool read_rows(FILE *file, const char *path, plait_run_summary *s, plait_
                 plait_error_set(error, PLAIT_BAD_FILE, "%s:1: expected a column '%s', found none", path, missing);
             continue;
         }
-        int count = split(line, cell);
+        int count = plait_csv_split(line, cell, COLUMNS);
         double x[NEEDED];
         for (int i = 0; i < NEEDED && ok; i++) {
             char *end = NULL;
@@ -250,7 +249,7 @@ static bool find_titles(char *header, int count, const char *const *titles, int 
                         plait_error *error)
 {
     char *cell[COLUMNS];
-    int cells = split(header, cell);
+    int cells = plait_csv_split(header, cell, COLUMNS);
     for (int c = 0; c < count; c++) {
         at[c] = 0;
         while (at[c] < cells && strcmp(cell[at[c]], titles[c]) != 0)
@@ -267,7 +266,7 @@ static bool read_cells(char *line, int number, int count, const int *at, double 
                        plait_error *error)
 {
     char *cell[COLUMNS], *end = NULL;
-    int cells = split(line, cell);
+    int cells = plait_csv_split(line, cell, COLUMNS);
     for (int c = 0; c < count; c++) {
         const char *text = at[c] < cells ? cell[at[c]] : "nothing";
         out[c] = *text ? strtod(text, &end) : NAN;

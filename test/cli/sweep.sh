@@ -37,8 +37,8 @@ for delay in 0.05 0.1 0.15 0.2 0.3 0.4; do
     "$PLAIT" sweep mu.yaml -j 2 -o killed >/dev/null 2>&1 &
     pid=$!
     sleep $delay
-    kill -9 $pid 2>/dev/null
-    wait $pid 2>/dev/null
+    kill -9 $pid 2>/dev/null || true
+    wait $pid 2>/dev/null || true
 done
 expect 0 "$PLAIT" sweep mu.yaml -j 2 -o killed
 expect 0 "$PLAIT" sweep collect killed
@@ -82,3 +82,13 @@ expect 2 "$PLAIT" sweep collect whole -c kinetic:lsat
 says err "found 'lsat'"
 expect 0 "$PLAIT" sweep collect whole -c kinetic:max,contacts:sum -o -
 says out "kinetic:max,contacts:sum"
+
+# The table as a chart.
+expect 0 "$PLAIT" plot whole/table.csv --x friction.default --y kinetic:last --by step.dt
+says out "6 points, 2 lines"
+python3 -c 'import xml.dom.minidom as m; m.parse("whole/table.svg")' || fail "the chart is no XML"
+says whole/table.svg "step.dt 4 ms"
+expect 2 "$PLAIT" plot whole/table.csv --x friction.defualt --y kinetic:last --force
+says err "did you mean 'friction.default'"
+expect 2 "$PLAIT" plot whole/table.csv --x friction.default
+expect 2 "$PLAIT" plot whole --x friction.default --y time
