@@ -177,6 +177,10 @@ PLAIT_API plait_scene *plait_scene_from_text(const char *text, const char *folde
                                              const char *const *overrides, int arrays, const plait_scene_array *array,
                                              plait_error *error);
 
+// The tree of a YAML text as JSON, for programs that change scenes and have no reader of YAML; malloc'ed. Words and
+// quantities are strings. NULL with *error.
+PLAIT_API char *plait_scene_text_json(const char *text, plait_error *error);
+
 // Scenes that are built in. _find: by name, NULL with a suggestion in *error if there is none.
 PLAIT_API int plait_scene_count(void);
 PLAIT_API const char *plait_scene_name(int i);

@@ -27,6 +27,9 @@ PLAIT_API void plait_sim_free(plait_sim *sim);
 PLAIT_API void plait_sim_set_threads(plait_sim *sim, int threads); // 0: as OpenMP decides
 // A step looks at this in all of its parts, often and from any of its threads; true ends it in the middle. NULL: nobody asks.
 PLAIT_API void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data);
+// It is asked at most once in so many seconds of wall clock, first that long after the start of a step: for answers that
+// cost time, as those of a scripting language do. 0, as at the start: whenever a step looks.
+PLAIT_API void plait_sim_set_stop_interval(plait_sim *sim, double seconds);
 
 typedef enum plait_stage {
     PLAIT_STAGE_PREDICT,

@@ -324,6 +324,11 @@ void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data)
     sim->work.asked = asked, sim->work.asked_data = data;
 }
 
+void plait_sim_set_stop_interval(plait_sim *sim, double seconds)
+{
+    sim->work.ask_every = seconds > 0 ? seconds : 0;
+}
+
 void plait_sim_set_threads(plait_sim *sim, int threads)
 {
     // Waiting for each other would take longer than the work of a small scene.

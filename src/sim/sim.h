@@ -116,6 +116,8 @@ typedef struct plait_work {
     plait_sim_report report;
     bool (*asked)(void *data);    // to stop
     void *asked_data;
+    double ask_every;             // [s] of wall clock; 0: always
+    _Atomic double ask_next;      // when it is asked again
     plait_stop stop;              // of this step
     plait_sim_hooks hooks;        // of the program
     void *memory[2]; // of what has constant size: here, and in bodies

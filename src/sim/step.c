@@ -96,6 +96,17 @@ static plait_status nowhere(const plait_state *s, plait_work *w, double dt, plai
     return PLAIT_OK;
 }
 
+// Asks whoever may stop the step, unless that was done a short time ago.
+static bool ask_seldom(void *work)
+{
+    plait_work *w = work;
+    double now = plait_clock_wall();
+    if (now < w->ask_next)
+        return false;
+    w->ask_next = now + w->ask_every;
+    return w->asked(w->asked_data);
+}
+
 static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
@@ -108,7 +119,10 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
                                until);
     plait_attempt a = {.dt = piece(time, s->value[PLAIT_AT_DT_NEXT], until), .error = error};
     double dt_next = s->value[PLAIT_AT_DT_NEXT], calm = s->value[PLAIT_AT_CALM];
-    plait_stop_start(&w->stop, w->asked, w->asked_data, 0, false);
+    bool seldom = w->asked && w->ask_every > 0;
+    if (seldom)
+        w->ask_next = plait_clock_wall() + w->ask_every;
+    plait_stop_start(&w->stop, seldom ? ask_seldom : w->asked, seldom ? w : w->asked_data, 0, false);
     plait_state_save(s, w);
     while (!attempt(m, s, w, &a)) {
         plait_state_restore(s, w);

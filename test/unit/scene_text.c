@@ -81,3 +81,16 @@ CASE(other_texts_stay)
     CHECK(strstr(s->text, "\"@x\"") != NULL);
     plait_scene_free(s);
 }
+
+CASE(a_text_as_json)
+{
+    plait_error error = {0};
+    char *json = plait_scene_text_json("a: {b: [1, -2.5e-3, 01, .5, 2 ms, true, yes, \"3\", null, ~, 1.]}\n"
+                                       "c: 'say \"hi\" \\ there'\nd: {}\ne: []\n\"f g\": \"tab\\there\"\n",
+                                       &error);
+    CHECK_STR(json, "{\"a\": {\"b\": [1, -2.5e-3, \"01\", \".5\", \"2 ms\", true, \"yes\", \"3\", null, null, \"1.\"]}, "
+                    "\"c\": \"say \\\"hi\\\" \\\\ there\", \"d\": {}, \"e\": [], \"f g\": \"tab\\u0009here\"}");
+    free(json);
+    CHECK(!plait_scene_text_json("a: [1, 2\n", &error));
+    CHECK(error.status == PLAIT_BAD_INPUT);
+}

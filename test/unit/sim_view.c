@@ -97,3 +97,28 @@ CASE(what_cannot_be_changes_nothing)
             CHECK(fabs(nodes.x[3 * nodes.first[f] + k] - place[3 * f + k]) < 1e-12);
     plait_sim_free(a);
 }
+
+static bool count_asks(void *data)
+{
+    ++*(int *)data;
+    return false;
+}
+
+// Who answers slowly is not asked at all in a short step; without the interval often.
+CASE(seldom_asked)
+{
+    int often = 0, seldom = 0;
+    plait_sim_report report = {0};
+    plait_sim *sim = scenes_start(scenes_pile(PLAIT_ROD_MASS_SPRING, 2, 2, 0.5));
+    plait_sim_set_stop(sim, count_asks, &often);
+    CHECK(scenes_run(sim, 0.01, &report));
+    plait_sim_set_stop(sim, count_asks, &seldom);
+    plait_sim_set_stop_interval(sim, 1e6);
+    CHECK(scenes_run(sim, 0.02, &report));
+    CHECK(often >= 10);
+    CHECK_INT(seldom, 0);
+    plait_sim_set_stop_interval(sim, 1e-12); // always due
+    CHECK(scenes_run(sim, 0.03, &report));
+    CHECK(seldom > 0);
+    plait_sim_free(sim);
+}
