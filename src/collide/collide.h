@@ -21,6 +21,7 @@ typedef struct plait_chain_geometry {
     double radius;
     double self_arc; // points nearer along the chain do not touch; INFINITY: no self-contact
     int material;
+    int carrier[2]; // the skin that carries the end at its first, last node along, counted from 1; 0: none. They do not touch there
 } plait_chain_geometry;
 
 // What a body touches with that deforms: triangles between its nodes (cloth, the skin of a solid), as thick as twice the
@@ -34,6 +35,11 @@ typedef struct plait_skin {
     bool self;           // it touches itself
     int material;
 } plait_skin;
+
+typedef struct plait_skin_geometry {
+    const plait_skin *skin;
+    int first, nodes; // x[3 first] ..
+} plait_skin_geometry;
 
 typedef struct plait_pose {
     double x[3], q[4];
@@ -50,10 +56,11 @@ typedef struct plait_shape_geometry {
 
 // What to look at. Plain pointers, owned by the caller.
 typedef struct plait_scenery {
-    int chains, nodes, shapes;
+    int chains, nodes, shapes, skins; // nodes: of chains
     const plait_chain_geometry *chain;
     const plait_shape_geometry *shape;
-    const double *x0, *x1; // [3 nodes]; x1 may be NULL: proximity only
+    const plait_skin_geometry *skin;
+    const double *x0, *x1; // [3 nodes], then those of skins; x1 may be NULL: proximity only
     const double *arc;     // [nodes] natural arc position of the nodes in their chain
     double proximity, spacing;
     plait_detection mode;
@@ -67,7 +74,7 @@ typedef struct plait_side {
     int index;   // chain, shape or skin
     int segment; // chain: nodes segment, segment + 1 of the chain (counted from its first node); skin, mesh: triangle; else 0
     double a;    // chain: 0 .. 1 along the segment; skin: weight of the triangle's second corner ...
-    double b;    // ... and of its third; the first has 1 - a - b. All three are 0 .. 1. Else 0
+    double b;    // ... and of its third; the first has 1 - a - b. All three are 0 .. 1. So on a mesh that a skin touches. Else 0
     double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
     double move[3];  // collider: how far this material point of it moves in the given motion (x1 - x0); chain, freely
                      // moving shape: zero
@@ -99,7 +106,7 @@ plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const
 void plait_touches_free(plait_touches *t);
 
 // missed <- pairs that pass through each other between x0 and x1 (the motion as it was corrected) and are not in
-// `known`. Strands: also those whose centrelines come nearer than `near` of the sum of their radii; 0: only those that pass. With these added the step is solved again. An empty result means that nothing crossed.
+// `known`. Strands and skins: also those whose middles come nearer than `near` of the sum of their radii; 0: only those that pass. With these added the step is solved again. An empty result means that nothing crossed.
 plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, double near,
                                     const plait_touches *known, plait_touches *missed, plait_error *error);
 

@@ -5,8 +5,10 @@
 #include <math.h>
 
 #include "collide/detector.h"
+#include "collide/skin.h"
 
-static const double SAME_PLACE = 0.1; // [links]
+static const double SAME_PLACE = 0.1;  // [links]
+static const double THROUGH_SKIN = 0.01; // of the thickness: what comes as near as that passes through a skin
 
 // missed += what is in `found` and not in `known`.
 static plait_status append_new(plait_detector *d, const plait_touches *found, const plait_touches *known,
@@ -35,7 +37,9 @@ static plait_status append_new(plait_detector *d, const plait_touches *found, co
         bool is_known = false;
         for (; lo < m && then[lo].key == key && !is_known; lo++) {
             const plait_touch *old = &known->touch[then[lo].item];
-            if (t->side[0].on_shape) // the same feature of the rigid body
+            if (t->side[0].on_skin || t->side[1].on_skin)
+                is_known = plait_skins_same(t, old);
+            else if (t->side[0].on_shape) // the same feature of the rigid body
                 is_known = t->side[0].segment == old->side[0].segment;
             else
                 is_known = plait_touch_apart(t, old) < SAME_PLACE;
@@ -57,7 +61,7 @@ plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scen
     if (!scenery->x1)
         return PLAIT_OK;
     d->continuous = d->crossing = true;
-    d->near = plait_larger(near, PLAIT_CROSSING);
+    d->near = plait_larger(near, PLAIT_CROSSING), d->near_skin = plait_larger(near, THROUGH_SKIN);
     d->reach = 0, d->thickness = plait_larger(d->near, 2 * PLAIT_CROSSING);
     d->gathered.count = 0;
     d->previous = NULL;
@@ -70,6 +74,8 @@ plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scen
         status = plait_shapes_touch(d, error);
     if (!status)
         status = plait_rigids_touch(d, error);
+    if (!status)
+        status = plait_skins_touch(d, error);
     if (!status && d->gathered.count)
         status = plait_touches_sort(d, &d->found, error);
     if (!status && d->gathered.count)

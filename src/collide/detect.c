@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "collide/detector.h"
+#include "collide/skin.h"
 
 plait_detector *plait_detector_new(void)
 {
@@ -28,6 +29,7 @@ void plait_detector_free(plait_detector *d)
         free(d->thread[t].key), free(d->thread[t].pick);
     }
     free(d->thread);
+    plait_skins_free(d->skins);
     plait_touches_free(&d->gathered);
     plait_touches_free(&d->found);
     free(d->order), free(d->key), free(d->spare), free(d->used);
@@ -79,6 +81,8 @@ plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const
         status = plait_shapes_touch(d, error);
     if (!status)
         status = plait_rigids_touch(d, error);
+    if (!status)
+        status = plait_skins_touch(d, error);
     if (!status)
         status = plait_touches_sort(d, touches, error);
     if (!status)

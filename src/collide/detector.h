@@ -89,6 +89,7 @@ struct plait_detector {
     bool continuous;  // the motion is looked at, not the start alone
     bool crossing;    // only what passes through something in the motion is looked for
     double near;      // crossing: how near centrelines of strands come that are reported, in radii
+    double near_skin; // the same for skins
     double thickness; // of links in their boxes, in radii
     int threads;
 
@@ -116,6 +117,7 @@ struct plait_detector {
     plait_chunk chunk[PLAIT_CHUNK_COUNT];
     plait_thread_scratch *thread;
     int64_t thread_room, thread_count;
+    struct plait_skins *skins; // NULL: none were there yet
     plait_touches gathered; // before they are put in order
     plait_touches found;    // crossings, before the known ones are left out
     plait_order *order;

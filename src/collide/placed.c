@@ -102,20 +102,32 @@ int plait_placed_pieces(const plait_placed *placed, const double *x, int points,
     return pieces < 1 ? 1 : pieces < PLAIT_PIECES ? (int)pieces : PLAIT_PIECES;
 }
 
+// The nearest point of what has one to three corners.
+static void nearest(const plait_shape *shape, const double *y, int points, plait_arrival *at)
+{
+    at->a = 0;
+    if (points == 3) {
+        at->distance = plait_shape_triangle(shape, y, at->weight, at->normal);
+        for (int k = 0; k < 3; k++)
+            at->y[k] = at->weight[0] * y[k] + at->weight[1] * y[3 + k] + at->weight[2] * y[6 + k];
+        return;
+    }
+    at->distance = points == 1 ? plait_shape_distance(shape, y, at->normal)
+                               : plait_shape_segment(shape, y, y + 3, &at->a, at->normal);
+    plait_lerp(y, points == 1 ? y : y + 3, at->a, at->y);
+}
+
 bool plait_shape_arrive(const plait_shape *shape, const double *path, int pieces, int points, double wanted,
                         double tolerance, plait_arrival *out)
 {
     enum { STEPS = 100 };
     for (int piece = 0; piece < pieces; piece++) {
         const double *y0 = path + 3 * (int64_t)points * piece, *y1 = y0 + 3 * (int64_t)points;
-        double s = 0, y[6];
+        double s = 0, y[9];
         for (int step = 0; s <= 1; step++) {
             for (int k = 0; k < 3 * points; k++)
                 y[k] = y0[k] + s * (y1[k] - y0[k]);
-            out->a = 0;
-            out->distance = points == 1 ? plait_shape_distance(shape, y, out->normal)
-                                        : plait_shape_segment(shape, y, y + 3, &out->a, out->normal);
-            plait_lerp(y, points == 1 ? y : y + 3, out->a, out->y);
+            nearest(shape, y, points, out);
             if (out->distance <= wanted + tolerance || step == STEPS) {
                 out->time = (piece + s) / pieces;
                 return true;

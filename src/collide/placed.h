@@ -24,11 +24,12 @@ enum { PLAIT_PIECES = 64 };
 int plait_placed_pieces(const plait_placed *placed, const double *x, int points, double radius);
 
 typedef struct plait_arrival {
-    double time, a, distance; // 0 .. 1 of the whole path; parameter on the link; signed distance
+    double time, distance;    // 0 .. 1 of the whole path; signed distance
+    double a, weight[3];      // parameter on the link; weights of a triangle's corners
     double y[3], normal[3];   // the point, and the outward normal there
 } plait_arrival;
 
-// The first time at which a point (points = 1) or link (2) comes as near to an exact shape as `wanted` (which may be
+// The first time at which a point (points = 1), link (2) or triangle (3) comes as near to an exact shape as `wanted` (which may be
 // negative: as deep). path: in the shape's frame, points at pieces + 1 times. By the safe steps of sweep.h: the plane
 // across the normal at the nearest point of a convex shape separates.
 bool plait_shape_arrive(const plait_shape *shape, const double *path, int pieces, int points, double wanted,

@@ -15,6 +15,12 @@
 // thickness on the way from x0 to x1 (sweep.h: nothing is stepped over); the normal is that of the moment of arrival.
 // Cells of one surface that share a node do not touch, nor do features that are as near as that at rest.
 //
+// Surfaces may have an inside (closed). Contacts of their faces and edges then look outwards only, and a node that is inside at
+// the start is pushed out towards the nearest place of the surface, however deep it is (surface_deep.c).
+//
+// To cross: instead of contacts, what comes as near as a small part of the thickness in the motion, or halves its distance
+// where it is nearer at the start.
+//
 // The number of a contact is made of its two features, so that contacts are known again in the next step; where a
 // contact has moved on to a neighbouring feature, the nearest one of the same pair of surfaces takes over (`last`).
 #ifndef PLAIT_COLLIDE_SURFACE_H
@@ -23,14 +29,17 @@
 #include "collide/collide.h"
 
 typedef struct plait_surface {
-    int body, material;
     int dimension; // of its cells: 0, 1, 2
     int nodes, cells;
     const int *cell;       // [cells (dimension + 1)] nodes; dimension 0: NULL, all nodes
     const double *x0, *x1; // [3 nodes] start and end of the motion, in the world; x1 NULL: proximity only
     const double *rest;    // [3 nodes] what is near here does not touch; NULL: no such thing
-    double radius;         // half the thickness
-    bool self;             // touches itself
+    double radius;             // half the thickness ...
+    const double *cell_radius; // [cells] ... of each cell; NULL: one for all
+    bool self;                 // touches itself
+    bool closed;               // dimension 2: it has an inside
+    bool passive;              // touches only surfaces that are not; those come first in the list
+    const int *skip;           // [cells] the surface that a cell does not touch, -1: none; NULL: no cell has one
 } plait_surface;
 
 typedef enum plait_feature_kind { PLAIT_ON_NODE, PLAIT_ON_EDGE, PLAIT_ON_FACE, PLAIT_ON_SHAPE } plait_feature_kind;
@@ -66,6 +75,9 @@ typedef struct plait_surfaces {
     const plait_shape_geometry *shape; // exact ones; others are left out
     double proximity;
     plait_detection mode;
+    bool crossing; // what passes through in the motion is looked for, not contacts
+    double near;   // crossing: what comes nearer than this part of the thickness
+    int threads;   // 0: one
 } plait_surfaces;
 
 typedef struct plait_surface_detector plait_surface_detector; // edges, trees, scratch; lives as long as the simulation

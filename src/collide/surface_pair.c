@@ -8,10 +8,12 @@
 typedef struct part {
     int surface, feature, nodes, node[3];
     plait_feature_kind kind;
+    double radius;
 } part;
 
 typedef struct pair {
     plait_surface_detector *d;
+    plait_surface_bin *bin;
     const part *p, *q; // q: node, edge or face; p: node, or edge against an edge
     double thick;      // sum of the radii
 } pair;
@@ -53,21 +55,10 @@ static double nearest(const part *p, const part *q, const double *x, const doubl
 
 // ---- which feature it really is --------------------------------------------------------------------------------------
 
-// The edge between two nodes that are known to have one.
-static int edge_between(const plait_topology *t, int a, int b)
-{
-    for (int k = t->first[a]; k < t->first[a + 1]; k++) {
-        int e = t->around[k];
-        if (t->edge[2 * e] == b || t->edge[2 * e + 1] == b)
-            return e;
-    }
-    return -1;
-}
-
 // The part without the nodes that have no weight.
 static part reduce(const plait_topology *t, const part *p, double w[3])
 {
-    part r = {.surface = p->surface};
+    part r = {.surface = p->surface, .radius = p->radius};
     double kept[3] = {0, 0, 0};
     for (int k = 0; k < p->nodes; k++)
         if (w[k] > 0) {
@@ -76,7 +67,7 @@ static part reduce(const plait_topology *t, const part *p, double w[3])
         }
     plait_vec3_copy(kept, w);
     r.kind = r.nodes == 3 ? PLAIT_ON_FACE : r.nodes == 2 ? PLAIT_ON_EDGE : PLAIT_ON_NODE;
-    r.feature = r.nodes == p->nodes ? p->feature : r.nodes == 2 ? edge_between(t, r.node[0], r.node[1]) : r.node[0];
+    r.feature = r.nodes == p->nodes ? p->feature : r.nodes == 2 ? plait_topology_edge(t, r.node[0], r.node[1]) : r.node[0];
     return r;
 }
 
@@ -116,12 +107,73 @@ void plait_surface_place(const plait_surface *s, const int *node, const double *
 
 // ---- contacts --------------------------------------------------------------------------------------------------------
 
+// Twice the area of a triangle of the surface as a vector along its normal, at a time.
+static void face_vector(const plait_topology *t, const plait_surface *s, int c, double time, double n[3])
+{
+    const int *corner = plait_surface_cell(t, c);
+    double x[3][3], e[3], f[3];
+    for (int k = 0; k < 3; k++) {
+        plait_vec3_copy(s->x0 + 3 * (int64_t)corner[k], x[k]);
+        if (time > 0)
+            plait_lerp(s->x0 + 3 * (int64_t)corner[k], s->x1 + 3 * (int64_t)corner[k], time, x[k]);
+    }
+    plait_vec3_sub(x[1], x[0], e), plait_vec3_sub(x[2], x[0], f);
+    plait_vec3_cross(e, f, n);
+}
+
+// Whether the direction n leaves the inside of the surface at a part of it, if it has one. Nodes: by the mean of the normals
+// around, at the start.
+static bool looks_out(const plait_surface_detector *d, const part *p, const double n[3], double sign, double time)
+{
+    const plait_surface *s = &d->all->surface[p->surface];
+    const plait_topology *t = &d->topology[p->surface];
+    if (!s->closed)
+        return true;
+    const plait_mesh *mesh = &d->inside[p->surface].mesh;
+    double out[3] = {0, 0, 0}, face[3];
+    if (p->kind == PLAIT_ON_NODE)
+        plait_vec3_copy(mesh->point_normal + 3 * (int64_t)p->node[0], out);
+    else if (p->kind == PLAIT_ON_FACE)
+        face_vector(t, s, p->feature, time, out);
+    else
+        for (int k = 0; k < 2; k++)
+            if (t->edge_cell[2 * p->feature + k] >= 0) {
+                face_vector(t, s, t->edge_cell[2 * p->feature + k], time, face);
+                plait_vec3_normalise(face);
+                plait_vec3_axpy(1, face, out);
+            }
+    return sign * mesh->outward * plait_vec3_dot(out, n) > 0;
+}
+
 static bool is_face_or_inner(const part *p, const part *q)
 {
     return q->kind == PLAIT_ON_FACE || (p->kind == PLAIT_ON_EDGE && q->kind == PLAIT_ON_EDGE);
 }
 
-static void emit(pair *x, double wp[3], double wq[3], const double normal[3], double time, bool swept)
+// One order for each pair: the lower surface first; of one surface the higher kind, then the lower number.
+static void put(plait_surface_bin *bin, plait_surface_touch *touch)
+{
+    plait_surface_side *side = touch->side, swap = side[0];
+    bool turn = side[0].surface != side[1].surface ? side[0].surface > side[1].surface
+                : side[0].kind != side[1].kind     ? side[0].kind < side[1].kind
+                                                   : side[0].feature > side[1].feature;
+    if (turn) {
+        side[0] = side[1], side[1] = swap;
+        for (int k = 0; k < 3; k++)
+            touch->normal[k] = -touch->normal[k];
+    }
+    plait_surface_touch *kept = plait_surface_add(bin);
+    if (kept)
+        *kept = *touch;
+}
+
+static void set_side(const plait_surface *s, const part *p, const double *w, plait_surface_side *side)
+{
+    plait_surface_place(s, p->node, w, p->nodes, side);
+    side->surface = p->surface, side->kind = p->kind, side->feature = p->feature;
+}
+
+static void emit(const pair *x, double wp[3], double wq[3], const double normal[3], double time, bool swept)
 {
     plait_surface_detector *d = x->d;
     const plait_topology *tp = &d->topology[x->p->surface], *tq = &d->topology[x->q->surface];
@@ -129,29 +181,34 @@ static void emit(pair *x, double wp[3], double wq[3], const double normal[3], do
     part p = reduce(tp, x->p, wp), q = reduce(tq, x->q, wq);
     plait_surface_touch touch = {.time = time, .swept = swept, .last = -1};
     plait_surface_side *side = touch.side;
-    plait_surface_place(sp, p.node, wp, p.nodes, &side[0]);
-    plait_surface_place(sq, q.node, wq, q.nodes, &side[1]);
     double back[3] = {-normal[0], -normal[1], -normal[2]}, apart[3];
+    set_side(sp, &p, wp, &side[0]), set_side(sq, &q, wq, &side[1]);
     if (!swept && !is_face_or_inner(&p, &q) &&
         !(is_minimum(tp, sp->x0, &p, side[0].point, normal) && is_minimum(tq, sq->x0, &q, side[1].point, back)))
         return;
-    side[0].surface = p.surface, side[0].kind = p.kind, side[0].feature = p.feature;
-    side[1].surface = q.surface, side[1].kind = q.kind, side[1].feature = q.feature;
+    // From the inside nothing is met: whatever is there is pushed out by its nodes.
+    if (!looks_out(d, &q, normal, 1, time) || (p.kind != PLAIT_ON_NODE && !looks_out(d, &p, normal, -1, time)))
+        return;
     plait_vec3_copy(normal, touch.normal);
     plait_vec3_sub(side[0].point, side[1].point, apart);
     touch.gap = plait_vec3_dot(apart, normal) - x->thick;
-    // One order for each pair: the lower surface first; of one surface the higher kind, then the lower number.
-    bool turn = p.surface != q.surface ? p.surface > q.surface
-                : p.kind != q.kind     ? p.kind < q.kind
-                                       : p.feature > q.feature;
-    if (turn) {
-        plait_surface_side swap = side[0];
-        side[0] = side[1], side[1] = swap;
-        plait_vec3_copy(back, touch.normal);
-    }
-    plait_surface_touch *kept = plait_surface_add(d);
-    if (kept)
-        *kept = touch;
+    put(x->bin, &touch);
+}
+
+void plait_surface_push_out(plait_surface_detector *d, plait_surface_bin *bin, int s0, int node, int s1,
+                            const plait_mesh_point *at)
+{
+    const plait_surface *a = &d->all->surface[s0], *b = &d->all->surface[s1];
+    const plait_topology *ta = &d->topology[s0], *tb = &d->topology[s1];
+    const int *corner = plait_surface_cell(tb, at->triangle);
+    double one = 1, w[3] = {at->weight[0], at->weight[1], at->weight[2]};
+    part p = {s0, node, 1, {node}, PLAIT_ON_NODE, plait_surface_radius(a, ta->node_owner[node])};
+    part face = {s1, at->triangle, 3, {corner[0], corner[1], corner[2]}, PLAIT_ON_FACE, 0};
+    part q = reduce(tb, &face, w);
+    plait_surface_touch touch = {.last = -1, .gap = at->distance - p.radius - plait_surface_radius(b, at->triangle)};
+    set_side(a, &p, &one, &touch.side[0]), set_side(b, &q, w, &touch.side[1]);
+    plait_vec3_copy(at->normal, touch.normal);
+    put(bin, &touch);
 }
 
 static bool near_at_rest(const pair *x, double limit)
@@ -176,32 +233,27 @@ static double farthest(const double *x0, const double *x1, int count)
     return far;
 }
 
-static void meet(plait_surface_detector *d, const part *p, const part *q)
+static bool share_node(const part *p, const part *q)
 {
-    pair x = {.d = d, .p = p, .q = q};
-    if (p->surface == q->surface)
-        for (int i = 0; i < p->nodes; i++)
-            for (int j = 0; j < q->nodes; j++)
-                if (p->node[i] == q->node[j])
-                    return;
-    const plait_surface *sp = surface_of(&x, p), *sq = surface_of(&x, q);
-    x.thick = sp->radius + sq->radius;
-    double limit = x.thick + (d->all->mode & PLAIT_DETECT_PROXIMITY ? d->all->proximity : 0);
-    double p0[9], q0[9], p1[9], q1[9], wp[3], wq[3], n[3];
-    corners(sp->x0, p, p0), corners(sq->x0, q, q0);
-    double distance = nearest(p, q, p0, q0, wp, wq, n);
-    if (distance < limit) {
-        if (distance > 0 && !near_at_rest(&x, limit))
-            emit(&x, wp, wq, n, 0, false);
-        return;
-    }
-    if (!d->continuous)
-        return;
-    corners(sp->x1, p, p1), corners(sq->x1, q, q1);
+    for (int i = 0; p->surface == q->surface && i < p->nodes; i++)
+        for (int j = 0; j < q->nodes; j++)
+            if (p->node[i] == q->node[j])
+                return true;
+    return false;
+}
+
+// The motion: the first time at which they come as near as `wanted`.
+static void sweep(const pair *x, const double *p0, const double *q0, double distance, double limit)
+{
+    const plait_surfaces *all = x->d->all;
+    const part *p = x->p, *q = x->q;
+    double p1[9], q1[9], wp[3], wq[3];
+    corners(surface_of(x, p)->x1, p, p1), corners(surface_of(x, q)->x1, q, q1);
     double way = farthest(p0, p1, p->nodes) + farthest(q0, q1, q->nodes);
-    double wanted = plait_larger(x.thick, 1e-6 * distance); // without thickness: nearly nothing
+    double wanted = all->crossing ? fmin(all->near * x->thick, 0.5 * distance)
+                                  : plait_larger(x->thick, 1e-6 * distance); // without thickness: nearly nothing
     plait_sweep sweep = {0};
-    if (distance - way > 1.01 * wanted || near_at_rest(&x, limit) ||
+    if (distance - way > 1.01 * wanted || near_at_rest(x, limit) ||
         !plait_sweep_simplices(p->nodes, p0, p1, q->nodes, q0, q1, wanted, &sweep))
         return;
     wp[0] = p->nodes == 2 ? 1 - sweep.a : 1, wp[1] = p->nodes == 2 ? sweep.a : 0, wp[2] = 0;
@@ -209,7 +261,26 @@ static void meet(plait_surface_detector *d, const part *p, const part *q)
         plait_vec3_copy(sweep.weight, wq);
     else
         wq[0] = q->nodes == 2 ? 1 - sweep.b : 1, wq[1] = q->nodes == 2 ? sweep.b : 0, wq[2] = 0;
-    emit(&x, wp, wq, sweep.normal, sweep.time, true);
+    emit(x, wp, wq, sweep.normal, sweep.time, true);
+}
+
+static void meet(plait_surface_detector *d, plait_surface_bin *bin, const part *p, const part *q)
+{
+    if (share_node(p, q))
+        return;
+    pair x = {.d = d, .bin = bin, .p = p, .q = q, .thick = p->radius + q->radius};
+    double limit = x.thick + (d->all->mode & PLAIT_DETECT_PROXIMITY ? d->all->proximity : 0);
+    double p0[9], q0[9], wp[3], wq[3], n[3];
+    corners(surface_of(&x, p)->x0, p, p0), corners(surface_of(&x, q)->x0, q, q0);
+    double distance = nearest(p, q, p0, q0, wp, wq, n);
+    if (!(distance > 0)) // they intersect: there is no direction to part them
+        return;
+    if (distance >= limit || d->all->crossing) {
+        if (d->continuous)
+            sweep(&x, p0, q0, distance, limit);
+    } else if (!near_at_rest(&x, limit)) {
+        emit(&x, wp, wq, n, 0, false);
+    }
 }
 
 // ---- what belongs to a cell ------------------------------------------------------------------------------------------
@@ -223,41 +294,42 @@ static void take(const plait_surface_detector *d, int surface, int c, parts *out
 {
     const plait_topology *t = &d->topology[surface];
     const int *corner = plait_surface_cell(t, c);
+    double r = plait_surface_radius(&d->all->surface[surface], c);
     int per = t->dimension == 2 ? 3 : t->dimension;
     out->nodes = out->edges = out->faces = 0;
     for (int k = 0; k <= t->dimension; k++)
         if (t->node_owner[corner[k]] == c)
-            out->node[out->nodes++] = (part){surface, corner[k], 1, {corner[k]}, PLAIT_ON_NODE};
+            out->node[out->nodes++] = (part){surface, corner[k], 1, {corner[k]}, PLAIT_ON_NODE, r};
     for (int k = 0; k < per; k++) {
         int e = t->cell_edge[per * (int64_t)c + k];
         if (t->edge_owner[e] == c)
-            out->edge[out->edges++] = (part){surface, e, 2, {t->edge[2 * e], t->edge[2 * e + 1]}, PLAIT_ON_EDGE};
+            out->edge[out->edges++] = (part){surface, e, 2, {t->edge[2 * e], t->edge[2 * e + 1]}, PLAIT_ON_EDGE, r};
     }
     if (t->dimension == 2) {
-        out->face = (part){surface, c, 3, {corner[0], corner[1], corner[2]}, PLAIT_ON_FACE};
+        out->face = (part){surface, c, 3, {corner[0], corner[1], corner[2]}, PLAIT_ON_FACE, r};
         out->faces = 1;
     }
 }
 
-void plait_surface_cells(plait_surface_detector *d, int s0, int c0, int s1, int c1)
+void plait_surface_cells(plait_surface_detector *d, plait_surface_bin *bin, int s0, int c0, int s1, int c1)
 {
     parts a, b;
     take(d, s0, c0, &a), take(d, s1, c1, &b);
     for (int i = 0; i < a.nodes && b.faces; i++)
-        meet(d, &a.node[i], &b.face);
+        meet(d, bin, &a.node[i], &b.face);
     for (int i = 0; i < b.nodes && a.faces; i++)
-        meet(d, &b.node[i], &a.face);
+        meet(d, bin, &b.node[i], &a.face);
     for (int i = 0; i < a.edges; i++)
         for (int j = 0; j < b.edges; j++)
-            meet(d, &a.edge[i], &b.edge[j]);
+            meet(d, bin, &a.edge[i], &b.edge[j]);
     int da = d->topology[s0].dimension, db = d->topology[s1].dimension;
     for (int i = 0; i < a.nodes && da == 0; i++) {
         for (int j = 0; j < b.edges && db == 1; j++)
-            meet(d, &a.node[i], &b.edge[j]);
+            meet(d, bin, &a.node[i], &b.edge[j]);
         for (int j = 0; j < b.nodes && db == 0; j++)
-            meet(d, &a.node[i], &b.node[j]);
+            meet(d, bin, &a.node[i], &b.node[j]);
     }
     for (int i = 0; i < b.nodes && db == 0 && da == 1; i++)
         for (int j = 0; j < a.edges; j++)
-            meet(d, &b.node[i], &a.edge[j]);
+            meet(d, bin, &b.node[i], &a.edge[j]);
 }

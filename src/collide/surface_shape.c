@@ -1,7 +1,8 @@
 // surface_shape.c: surfaces against exact shapes.
 //
 // The signed distance of an exact shape is convex: its least value on an edge or a face is found by following its slope,
-// and is a contact of its own only where it is markedly below that of the corners, which have theirs.
+// and is a contact of its own only where it is markedly below that of the corners, which have theirs. In motion every feature
+// that arrives is one, and so is what gets inside to cross.
 #include <math.h>
 
 #include "collide/placed.h"
@@ -9,177 +10,224 @@
 #include "math/mat3.h"
 
 typedef struct view {
-    plait_surface_detector *d;
     const plait_surface *s;
     const plait_topology *t;
     int surface, shape;
     plait_placed placed;
-    double limit, marked;
+    double reach; // of contacts, beside the radius
 } view;
 
-static double distance_at(const view *v, const double x[3], double normal[3])
-{
-    double y[3], n[3];
-    plait_to_frame(v->placed.R[0], v->placed.x[0], x, y);
-    double far = plait_shape_distance(v->placed.geometry->shape, y, n);
-    plait_mat3_apply(v->placed.R[0], n, normal);
-    return far;
-}
+// One to three nodes of the surface against the shape, and their radius.
+typedef struct feature {
+    plait_feature_kind kind;
+    int number, nodes;
+    const int *node;
+    double radius;
+} feature;
 
-static void emit(view *v, plait_feature_kind kind, int feature, const int *node, const double *weight, int nodes,
-                 const double normal[3], double distance, double time, bool swept)
+static plait_surface_touch *emit(const view *v, plait_surface_bin *bin, const feature *f, const double *weight,
+                                 const double normal[3], double distance)
 {
-    plait_surface_touch *touch = plait_surface_add(v->d);
+    plait_surface_touch *touch = plait_surface_add(bin);
     if (!touch)
-        return;
-    touch->side[0].surface = v->surface, touch->side[0].kind = kind, touch->side[0].feature = feature;
-    plait_surface_place(v->s, node, weight, nodes, &touch->side[0]);
+        return NULL;
+    int node[3], count = 0;
+    double w[3];
+    for (int k = 0; k < f->nodes; k++)
+        if (weight[k] > 0)
+            node[count] = f->node[k], w[count++] = weight[k];
+    touch->side[0].surface = v->surface;
+    touch->side[0].kind = count == 3 ? PLAIT_ON_FACE : count == 2 ? PLAIT_ON_EDGE : PLAIT_ON_NODE;
+    touch->side[0].feature = count == f->nodes ? f->number
+                             : count == 2      ? plait_topology_edge(v->t, node[0], node[1])
+                                               : node[0];
+    plait_surface_place(v->s, node, w, count, &touch->side[0]);
     touch->side[1].surface = v->shape, touch->side[1].kind = PLAIT_ON_SHAPE;
     plait_vec3_copy(touch->side[0].point, touch->side[1].point);
     plait_vec3_axpy(-distance, normal, touch->side[1].point);
     plait_vec3_copy(normal, touch->normal);
-    touch->gap = distance - v->s->radius;
-    touch->time = time, touch->swept = swept;
+    touch->gap = distance - f->radius;
+    return touch;
 }
 
-// The node in the motion: its path through the frame of the shape.
-static void arrive(view *v, int n)
+// The feature in the motion: its path through the frame of the shape.
+static void arrive(const plait_surface_detector *d, const view *v, plait_surface_bin *bin, const feature *f)
 {
-    const double *x0 = v->s->x0 + 3 * (int64_t)n, *x1 = v->s->x1 + 3 * (int64_t)n, one = 1;
-    double path[3 * (PLAIT_PIECES + 1)], R[9], c[3], x[3], normal[3], size = plait_larger(v->s->radius, 1e-9);
-    int pieces = plait_placed_pieces(&v->placed, x0, 1, size);
+    double path[9 * (PLAIT_PIECES + 1)], start[9], R[9], c[3], x[3], normal[3], size = plait_larger(f->radius, 1e-9);
+    int n = f->nodes;
+    for (int i = 0; i < n; i++)
+        plait_vec3_copy(v->s->x0 + 3 * (int64_t)f->node[i], start + 3 * i);
+    int pieces = plait_placed_pieces(&v->placed, start, n, size);
     for (int k = 0; k <= pieces; k++) {
         plait_placed_pose(&v->placed, (double)k / pieces, R, c);
-        plait_lerp(x0, x1, (double)k / pieces, x);
-        plait_to_frame(R, c, x, path + 3 * k);
+        for (int i = 0; i < n; i++) {
+            plait_lerp(start + 3 * i, v->s->x1 + 3 * (int64_t)f->node[i], (double)k / pieces, x);
+            plait_to_frame(R, c, x, path + 3 * (n * k + i));
+        }
     }
     plait_arrival at;
-    if (!plait_shape_arrive(v->placed.geometry->shape, path, pieces, 1, v->s->radius, 1e-4 * size, &at))
+    const plait_shape *shape = v->placed.geometry->shape;
+    double wanted = d->all->crossing ? 0 : f->radius;
+    if (!plait_shape_arrive(shape, path, pieces, n, wanted, 1e-4 * size, &at))
         return;
+    double w[3] = {n == 2 ? 1 - at.a : 1, at.a, 0};
     plait_placed_pose(&v->placed, at.time, R, c);
     plait_mat3_apply(R, at.normal, normal);
-    plait_surface_side *side;
-    int before = v->d->gathered.count;
-    emit(v, PLAIT_ON_NODE, n, &n, &one, 1, normal, at.distance, at.time, true);
-    if (v->d->gathered.count == before)
+    plait_surface_touch *touch = emit(v, bin, f, n == 3 ? at.weight : w, normal, at.distance);
+    if (!touch)
         return;
     // The material point of the shape that will be there, as it is at the start.
-    plait_surface_touch *touch = &v->d->gathered.touch[before];
     double surface[3] = {at.y[0], at.y[1], at.y[2]}, apart[3];
+    touch->time = at.time, touch->swept = true;
     plait_vec3_axpy(-at.distance, at.normal, surface);
-    side = &touch->side[1];
-    plait_mat3_affine(v->placed.R[0], surface, v->placed.x[0], side->point);
-    plait_vec3_sub(touch->side[0].point, side->point, apart);
-    touch->gap = plait_vec3_dot(apart, normal) - v->s->radius;
+    plait_mat3_affine(v->placed.R[0], surface, v->placed.x[0], touch->side[1].point);
+    plait_vec3_sub(touch->side[0].point, touch->side[1].point, apart);
+    touch->gap = plait_vec3_dot(apart, normal) - f->radius;
 }
 
-static void meet_node(view *v, int n)
+// Whether it can come nearer than `distance` to the shape's surface in the motion, by how far its corners go in the shape's
+// frame at most.
+static bool may_arrive(const view *v, const feature *f, double bound, double distance)
 {
-    double normal[3], one = 1, far = distance_at(v, v->s->x0 + 3 * (int64_t)n, normal);
-    if (far < v->limit)
-        emit(v, PLAIT_ON_NODE, n, &n, &one, 1, normal, far, 0, false);
-    else if (v->d->continuous)
-        arrive(v, n);
-}
-
-static void to_frame(const view *v, int node, double y[3])
-{
-    plait_to_frame(v->placed.R[0], v->placed.x[0], v->s->x0 + 3 * (int64_t)node, y);
-}
-
-static void meet_edge(view *v, int e)
-{
-    const int *node = v->t->edge + 2 * (int64_t)e;
-    const plait_shape *shape = v->placed.geometry->shape;
-    double y[2][3], n[3], normal[3], a, end[2], u[3];
-    for (int k = 0; k < 2; k++) {
-        to_frame(v, node[k], y[k]);
-        end[k] = plait_shape_distance(shape, y[k], n);
+    double far = 0, R1[9], c1[3];
+    plait_placed_pose(&v->placed, 1, R1, c1);
+    double angle = plait_vec3_norm(v->placed.spin);
+    for (int k = 0; k < f->nodes; k++) {
+        const double *x0 = v->s->x0 + 3 * (int64_t)f->node[k], *x1 = v->s->x1 + 3 * (int64_t)f->node[k];
+        double y0[3], y1[3], u[3], arm[3];
+        plait_to_frame(v->placed.R[0], v->placed.x[0], x0, y0);
+        plait_to_frame(R1, c1, x1, y1);
+        plait_vec3_sub(y1, y0, u), plait_vec3_sub(x0, v->placed.x[0], arm);
+        // Beside the chord: the bulge of the arc that turning makes of it.
+        far = plait_larger(far, (1 + angle) * plait_vec3_norm(u) + angle * angle * plait_vec3_norm(arm));
     }
-    plait_vec3_sub(y[1], y[0], u);
-    if (end[0] + end[1] - plait_vec3_norm(u) >= 2 * v->limit) // it falls by at most the length
-        return;
-    double far = plait_shape_segment(shape, y[0], y[1], &a, n);
-    if (far >= v->limit || a <= 0 || a >= 1 || far >= fmin(end[0], end[1]) - v->marked)
-        return;
-    plait_mat3_apply(v->placed.R[0], n, normal);
-    emit(v, PLAIT_ON_EDGE, e, node, (double[2]){1 - a, a}, 2, normal, far, 0, false);
+    return bound - far < distance;
 }
 
-// The least distance along the cut of a triangle at s between its first corner and the opposite side; convex in s.
-static double cut(const plait_shape *shape, double y[3][3], double s, double *a, double n[3])
+static void to_frame(const view *v, const feature *f, double y[9])
 {
-    double p[3], q[3];
-    plait_lerp(y[0], y[1], s, p), plait_lerp(y[0], y[2], s, q);
-    return plait_shape_segment(shape, p, q, a, n);
+    for (int k = 0; k < f->nodes; k++)
+        plait_to_frame(v->placed.R[0], v->placed.x[0], v->s->x0 + 3 * (int64_t)f->node[k], y + 3 * k);
 }
 
-static void meet_face(view *v, int c)
+// Where the feature is nearest at the start: weights; returns the distance. *ends: that of its nearest corner or, of a face,
+// edge. If nothing of it is nearer than `limit` and than *ends - marked, weights are not set and the result is a bound.
+static double least(const plait_shape *shape, const feature *f, const double *y, double limit, double marked, double *w,
+                    double n[3], double *ends, bool *inner)
 {
-    const int *node = plait_surface_cell(v->t, c);
-    const plait_shape *shape = v->placed.geometry->shape;
-    double y[3][3], n[3], normal[3], middle[3] = {0, 0, 0}, least = INFINITY, far = 0, a, u[3];
+    double a, at, u[3], bound;
+    *ends = INFINITY, *inner = true;
+    for (int k = 0; k < f->nodes; k++)
+        *ends = fmin(*ends, plait_shape_distance(shape, y + 3 * k, n));
+    w[0] = 1;
+    if (f->nodes == 1)
+        return *ends;
+    if (f->nodes == 2) {
+        plait_vec3_sub(y + 3, y, u);
+        bound = *ends - plait_vec3_norm(u);
+    } else {
+        bound = plait_shape_triangle_bound(shape, y);
+    }
+    *inner = false;
+    if (bound >= limit || bound >= *ends - marked)
+        return bound;
+    if (f->nodes == 2) {
+        at = plait_shape_segment(shape, y, y + 3, &a, n);
+        w[0] = 1 - a, w[1] = a;
+        *inner = a > 0 && a < 1;
+        return at;
+    }
     for (int k = 0; k < 3; k++) {
-        to_frame(v, node[k], y[k]);
-        least = fmin(least, plait_shape_distance(shape, y[k], n));
-        plait_vec3_axpy(1.0 / 3, y[k], middle);
+        at = plait_shape_segment(shape, y + 3 * k, y + 3 * ((k + 1) % 3), &a, n);
+        *ends = fmin(*ends, at);
     }
-    for (int k = 0; k < 3; k++) {
-        plait_vec3_sub(y[k], middle, u);
-        far = plait_larger(far, plait_vec3_norm(u));
-        double edge = plait_shape_segment(shape, y[k], y[(k + 1) % 3], &a, n);
-        least = fmin(least, edge);
-    }
-    if (plait_shape_distance(shape, middle, n) - far >= v->limit)
-        return;
-    double lo = 0, hi = 1;
-    for (int k = 0; k < 60; k++) { // thirds of a convex function
-        double s = lo + (hi - lo) / 3, r = hi - (hi - lo) / 3;
-        if (cut(shape, y, s, &a, n) < cut(shape, y, r, &a, n))
-            hi = r;
-        else
-            lo = s;
-    }
-    double s = 0.5 * (lo + hi), value = cut(shape, y, s, &a, n), w[3] = {1 - s, s * (1 - a), s * a};
-    if (value >= v->limit || value >= least - v->marked || !(w[0] > 0 && w[1] > 0 && w[2] > 0))
-        return;
-    plait_mat3_apply(v->placed.R[0], n, normal);
-    emit(v, PLAIT_ON_FACE, c, node, w, 3, normal, value, 0, false);
+    if (bound >= *ends - marked)
+        return bound;
+    at = plait_shape_triangle(shape, y, w, n);
+    *inner = w[0] > 0 && w[1] > 0 && w[2] > 0;
+    return at;
 }
 
-static void meet_surface(view *v)
+static void meet(const plait_surface_detector *d, const view *v, plait_surface_bin *bin, const feature *f)
 {
-    for (int n = 0; n < v->s->nodes && !v->d->failed; n++)
-        if (v->t->node_owner[n] >= 0)
-            meet_node(v, n);
+    const plait_shape *shape = v->placed.geometry->shape;
+    bool crossing = d->all->crossing, inner;
+    double limit = crossing ? 1e-3 * f->radius : f->radius + v->reach;
+    double marked = crossing ? 0 : plait_larger(0.1 * v->reach, 1e-3 * f->radius), y[9], w[3], n[3], normal[3], ends;
+    to_frame(v, f, y);
+    double far = least(shape, f, y, limit, marked, w, n, &ends, &inner);
+    if (far < limit && inner && (f->nodes == 1 || far < ends - marked)) {
+        plait_mat3_apply(v->placed.R[0], n, normal);
+        if (!crossing) // else it was inside before
+            emit(v, bin, f, w, normal, far);
+    } else if (d->continuous && ends >= limit && may_arrive(v, f, far, crossing ? 0 : f->radius)) {
+        arrive(d, v, bin, f);
+    }
+}
+
+// ---- all -------------------------------------------------------------------------------------------------------------
+
+static void meet_nodes(plait_surface_detector *d, plait_surface_bin *bin, int64_t begin, int64_t end, void *data)
+{
+    const view *v = data;
+    for (int n = (int)begin; n < end && !bin->failed; n++)
+        if (v->t->node_owner[n] >= 0) {
+            feature f = {PLAIT_ON_NODE, n, 1, &n, plait_surface_radius(v->s, v->t->node_owner[n])};
+            meet(d, v, bin, &f);
+        }
+}
+
+static void meet_edges(plait_surface_detector *d, plait_surface_bin *bin, int64_t begin, int64_t end, void *data)
+{
+    const view *v = data;
+    for (int e = (int)begin; e < end && !bin->failed; e++) {
+        feature f = {PLAIT_ON_EDGE, e, 2, v->t->edge + 2 * (int64_t)e, plait_surface_radius(v->s, v->t->edge_owner[e])};
+        meet(d, v, bin, &f);
+    }
+}
+
+static void meet_faces(plait_surface_detector *d, plait_surface_bin *bin, int64_t begin, int64_t end, void *data)
+{
+    const view *v = data;
+    for (int c = (int)begin; c < end && !bin->failed; c++) {
+        feature f = {PLAIT_ON_FACE, c, 3, plait_surface_cell(v->t, c), plait_surface_radius(v->s, c)};
+        if (plait_box_overlap(&d->box[v->t->first_cell + c], &v->placed.box))
+            meet(d, v, bin, &f);
+    }
+}
+
+static bool meet_surface(plait_surface_detector *d, view *v)
+{
+    enum { GRAIN = 256 };
+    if (!plait_surface_run(d, v->s->nodes, GRAIN, meet_nodes, v))
+        return false;
     if (plait_shape_type_of(v->placed.geometry->shape)->flat) // nothing is nearer than its corners
-        return;
-    for (int e = 0; e < v->t->edges && !v->d->failed; e++)
-        meet_edge(v, e);
-    for (int c = 0; v->t->dimension == 2 && c < v->t->cells && !v->d->failed; c++)
-        meet_face(v, c);
+        return true;
+    return plait_surface_run(d, v->t->edges, GRAIN, meet_edges, v) &&
+           (v->t->dimension < 2 || plait_surface_run(d, v->t->cells, GRAIN, meet_faces, v));
 }
 
-void plait_surface_shapes(plait_surface_detector *d)
+bool plait_surface_shapes(plait_surface_detector *d)
 {
     const plait_surfaces *all = d->all;
     for (int j = 0; j < all->shapes; j++) {
         if (!plait_shape_exact(all->shape[j].shape))
             continue;
         for (int i = 0; i < all->count; i++) {
-            view v = {.d = d, .s = &all->surface[i], .t = &d->topology[i], .surface = i, .shape = j};
-            double reach = all->mode & PLAIT_DETECT_PROXIMITY ? all->proximity : 0;
+            if (all->surface[i].passive)
+                continue;
+            view v = {.s = &all->surface[i], .t = &d->topology[i], .surface = i, .shape = j};
+            v.reach = all->mode & PLAIT_DETECT_PROXIMITY ? all->proximity : 0;
             plait_shape_place(&all->shape[j], d->continuous, &v.placed);
-            v.limit = v.s->radius + reach;
-            v.marked = plait_larger(0.1 * reach, 1e-3 * v.s->radius);
-            plait_box around = plait_box_empty();
-            for (int n = 0; n < v.s->nodes; n++) {
-                plait_box_add(&around, v.s->x0 + 3 * (int64_t)n, v.limit);
-                if (d->continuous)
-                    plait_box_add(&around, v.s->x1 + 3 * (int64_t)n, v.limit);
+            plait_box shape = v.placed.box; // boxes of cells have half of the reach
+            for (int k = 0; k < 3; k++) {
+                shape.lo[k] = plait_box_down((double)shape.lo[k] - v.reach);
+                shape.hi[k] = plait_box_up((double)shape.hi[k] + v.reach);
             }
-            if (plait_box_overlap(&around, &v.placed.box))
-                meet_surface(&v);
+            v.placed.box = shape;
+            if (plait_box_overlap(&v.t->whole, &shape) && !meet_surface(d, &v))
+                return false;
         }
     }
+    return true;
 }

@@ -4,7 +4,7 @@
 void plait_topology_free(plait_topology *t)
 {
     free(t->cell), free(t->edge), free(t->cell_edge), free(t->node_owner), free(t->edge_owner), free(t->around);
-    free(t->first), free(t->opposite);
+    free(t->first), free(t->opposite), free(t->edge_cell);
     *t = (plait_topology){0};
 }
 
@@ -42,10 +42,13 @@ static bool find_edges(plait_topology *t)
                 t->edge[2 * e] = low, t->edge[2 * e + 1] = high;
                 t->edge_owner[e] = c;
                 t->opposite[2 * e] = t->opposite[2 * e + 1] = -1;
+                t->edge_cell[2 * e] = t->edge_cell[2 * e + 1] = -1;
             }
             t->cell_edge[per * (int64_t)c + k] = e;
-            if (t->dimension == 2)
-                t->opposite[2 * e + (t->opposite[2 * e] >= 0)] = corner[(k + 2) % 3];
+            if (t->dimension == 2) {
+                int beside = t->opposite[2 * e] >= 0;
+                t->opposite[2 * e + beside] = corner[(k + 2) % 3], t->edge_cell[2 * e + beside] = c;
+            }
         }
     free(table);
     return true;
@@ -78,12 +81,13 @@ bool plait_topology_set(plait_topology *t, const plait_surface *s)
     t->edge = malloc(6 * cells * sizeof *t->edge);
     t->cell_edge = malloc(3 * cells * sizeof *t->cell_edge);
     t->opposite = malloc(6 * cells * sizeof *t->opposite);
+    t->edge_cell = malloc(6 * cells * sizeof *t->edge_cell);
     t->edge_owner = malloc(3 * cells * sizeof *t->edge_owner);
     t->node_owner = malloc(nodes * sizeof *t->node_owner);
     t->around = malloc(6 * cells * sizeof *t->around);
     t->first = malloc((nodes + 1) * sizeof *t->first);
-    bool ok =
-        t->cell && t->edge && t->cell_edge && t->opposite && t->edge_owner && t->node_owner && t->around && t->first;
+    bool ok = t->cell && t->edge && t->cell_edge && t->opposite && t->edge_cell && t->edge_owner && t->node_owner &&
+              t->around && t->first;
     for (size_t k = 0; ok && k < corners * (size_t)s->cells; k++)
         t->cell[k] = s->dimension == 0 ? (int)k : s->cell[k];
     ok = ok && find_edges(t);
@@ -97,4 +101,14 @@ bool plait_topology_set(plait_topology *t, const plait_surface *s)
         t->node_owner[t->cell[k]] = (int)(k / (int64_t)corners);
     find_neighbours(t);
     return true;
+}
+
+int plait_topology_edge(const plait_topology *t, int a, int b)
+{
+    for (int k = t->first[a]; k < t->first[a + 1]; k++) {
+        int e = t->around[k];
+        if (t->edge[2 * e] == b || t->edge[2 * e + 1] == b)
+            return e;
+    }
+    return -1;
 }

@@ -24,9 +24,8 @@ static int compare_features(const plait_surface_touch *a, const plait_surface_to
 }
 
 // Of one pair of features the contact at the start comes before those in the motion, and these by time.
-static int compare(const void *a, const void *b)
+static int compare(const plait_surface_touch *x, const plait_surface_touch *y)
 {
-    const plait_surface_touch *x = a, *y = b;
     int features = compare_features(x, y);
     if (features)
         return features;
@@ -35,6 +34,25 @@ static int compare(const void *a, const void *b)
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return x->gap < y->gap ? -1 : x->gap > y->gap;
+}
+
+void plait_surface_sort(const plait_surface_touch *touch, int n, int *order, int *spare)
+{
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t begin = 0; begin < n; begin += 2 * width) {
+            int64_t middle = begin + width < n ? begin + width : n, end = middle + width < n ? middle + width : n;
+            int64_t i = begin, j = middle, k = begin;
+            while (i < middle && j < end)
+                spare[k++] = compare(&touch[order[j]], &touch[order[i]]) < 0 ? order[j++] : order[i++];
+            while (i < middle)
+                spare[k++] = order[i++];
+            while (j < end)
+                spare[k++] = order[j++];
+        }
+        memcpy(order, spare, (size_t)n * sizeof *order);
+    }
 }
 
 static int64_t find(const plait_surface_touches *list, const plait_surface_touch *t)
@@ -73,40 +91,79 @@ static double overlap(const plait_surface_touch *a, const plait_surface_touch *b
     return sum;
 }
 
-// Contacts that moved on to a neighbouring feature: of those that nobody has taken, the one that has most in common.
-static void take_over(const plait_surface_touches *old, unsigned char *used, plait_surface_touches *touches)
+// Nodes of the first sides of old contacts that nobody has taken, in order. Returns how many; -1 without memory.
+static int64_t list_nodes(plait_surface_detector *d, const plait_surface_touches *old)
 {
+    int64_t count = 0, most = 3 * (int64_t)old->count;
+    if (!plait_grow(&d->key, &d->key_room, most, sizeof *d->key) ||
+        !plait_grow(&d->spare, &d->spare_room, most, sizeof *d->spare))
+        return -1;
+    for (int k = 0; k < old->count; k++) {
+        const plait_surface_side *s = &old->touch[k].side[0];
+        for (int n = 0; !d->used[k] && n < s->nodes; n++)
+            d->key[count++] = (plait_key_item){(uint64_t)(d->topology[s->surface].first_node + s->node[n]), k};
+    }
+    plait_sort_keys(d->key, count, d->spare);
+    return count;
+}
+
+static int64_t first_of(const plait_key_item *key, int64_t count, uint64_t wanted)
+{
+    int64_t lo = 0, hi = count;
+    while (lo < hi) {
+        int64_t mid = (lo + hi) / 2;
+        if (key[mid].key < wanted)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+// Contacts that moved on to a neighbouring feature: of those that nobody has taken, the one that has most in common.
+static bool take_over(plait_surface_detector *d, const plait_surface_touches *old, plait_surface_touches *touches)
+{
+    int64_t count = list_nodes(d, old);
+    if (count < 0)
+        return false;
     for (int i = 0; i < touches->count; i++) {
         plait_surface_touch *t = &touches->touch[i];
+        const plait_surface_side *s = &t->side[0];
         double best = 0;
         if (t->last >= 0)
             continue;
-        for (int k = 0; k < old->count; k++) {
-            const plait_surface_touch *o = &old->touch[k];
-            if (used[k] || !share_node(&o->side[0], &t->side[0]) || !share_node(&o->side[1], &t->side[1]))
-                continue;
-            double common = overlap(o, t);
-            if (common > best)
-                best = common, t->last = k;
+        for (int n = 0; n < s->nodes; n++) {
+            uint64_t key = (uint64_t)(d->topology[s->surface].first_node + s->node[n]);
+            for (int64_t k = first_of(d->key, count, key); k < count && d->key[k].key == key; k++) {
+                int which = (int)d->key[k].item;
+                const plait_surface_touch *o = &old->touch[which];
+                double common = d->used[which] || !share_node(&o->side[1], &t->side[1]) ? 0 : overlap(o, t);
+                if (common > best)
+                    best = common, t->last = which;
+            }
         }
         if (t->last >= 0)
-            used[t->last] = 1;
+            d->used[t->last] = 1;
     }
+    return true;
 }
 
 bool plait_surface_track(plait_surface_detector *d, plait_surface_touches *touches)
 {
     plait_surface_touches *all = &d->gathered;
     const plait_surface_touches *old = d->previous;
-    if (!plait_grow(&touches->touch, &touches->room, all->count, sizeof *touches->touch) ||
+    int n = all->count;
+    if (!plait_grow(&touches->touch, &touches->room, n, sizeof *touches->touch) ||
+        !plait_grow(&d->order, &d->order_room, 2 * (int64_t)n, sizeof *d->order) ||
         (old && !plait_grow(&d->used, &d->used_room, old->count, 1)))
         return false;
-    if (all->count > 1)
-        qsort(all->touch, (size_t)all->count, sizeof *all->touch, compare);
+    plait_surface_sort(all->touch, n, d->order, d->order + n);
     touches->count = 0;
-    for (int i = 0; i < all->count; i++)
-        if (i == 0 || compare_features(&all->touch[i - 1], &all->touch[i]) != 0)
-            touches->touch[touches->count++] = all->touch[i];
+    for (int i = 0; i < n; i++) {
+        const plait_surface_touch *t = &all->touch[d->order[i]];
+        if (i == 0 || compare_features(&touches->touch[touches->count - 1], t) != 0)
+            touches->touch[touches->count++] = *t;
+    }
     if (!old || old->count == 0)
         return true;
     memset(d->used, 0, (size_t)old->count);
@@ -116,6 +173,5 @@ bool plait_surface_track(plait_surface_detector *d, plait_surface_touches *touch
         if (k >= 0)
             d->used[k] = 1;
     }
-    take_over(old, d->used, touches);
-    return true;
+    return take_over(d, old, touches);
 }

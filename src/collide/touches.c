@@ -52,7 +52,7 @@ bool plait_detector_gather(plait_detector *d, int chunks)
 // Kind, index and segment of a side as one number.
 static uint64_t side_key(const plait_side *side)
 {
-    return (uint64_t)side->on_shape << 63 | (uint64_t)side->index << 32 | (uint64_t)(uint32_t)side->segment;
+    return (uint64_t)side->on_shape << 63 | (uint64_t)side->on_skin << 62 | (uint64_t)side->index << 32 | (uint64_t)(uint32_t)side->segment;
 }
 
 // Of positive or negative numbers, in their order.
@@ -120,9 +120,12 @@ plait_status plait_touches_sort(plait_detector *d, plait_touches *touches, plait
 
 uint64_t plait_touch_bodies(const plait_touch *t)
 {
-    uint64_t a = (uint64_t)t->side[0].on_shape << 31 | (uint64_t)t->side[0].index;
-    uint64_t b = (uint64_t)t->side[1].on_shape << 31 | (uint64_t)t->side[1].index;
-    return a << 32 | b;
+    uint64_t key = 0;
+    for (int k = 0; k < 2; k++) {
+        const plait_side *s = &t->side[k];
+        key = key << 32 | (uint64_t)s->on_shape << 31 | (uint64_t)s->on_skin << 30 | (uint64_t)s->index;
+    }
+    return key;
 }
 
 double plait_touch_apart(const plait_touch *t, const plait_touch *old)
@@ -208,7 +211,9 @@ plait_status plait_touches_track(plait_detector *d, const plait_touches *previou
             a1++;
         for (b1 = b; b1 < m && then[b1].key == now[a].key;)
             b1++;
-        match(d, previous, touches, now + a, a1 - a, then + b, b1 - b);
+        const plait_side *side = touches->touch[now[a].item].side;
+        if (!side[0].on_skin && !side[1].on_skin) // contacts of skins know who they were (skin.c)
+            match(d, previous, touches, now + a, a1 - a, then + b, b1 - b);
         a = a1, b = b1;
     }
     return PLAIT_OK;

@@ -95,6 +95,44 @@ double plait_shape_segment(const plait_shape *shape, const double y0[3], const d
     return plait_shape_distance(shape, y, normal);
 }
 
+// The least distance along the cut of a triangle at s between its first corner and the opposite side; convex in s.
+static double cut(const plait_shape *shape, const double y[9], double s, double *a, double n[3])
+{
+    double p[3], q[3];
+    plait_lerp(y, y + 3, s, p), plait_lerp(y, y + 6, s, q);
+    return plait_shape_segment(shape, p, q, a, n);
+}
+
+double plait_shape_triangle(const plait_shape *shape, const double y[9], double w[3], double normal[3])
+{
+    enum { THIRDS = 45 };
+    double lo = 0, hi = 1, a;
+    for (int k = 0; k < THIRDS; k++) {
+        double s = lo + (hi - lo) / 3, r = hi - (hi - lo) / 3;
+        if (cut(shape, y, s, &a, normal) < cut(shape, y, r, &a, normal))
+            hi = r;
+        else
+            lo = s;
+    }
+    double s = 0.5 * (lo + hi), least = cut(shape, y, s, &a, normal);
+    w[0] = 1 - s, w[1] = s * (1 - a), w[2] = s * a;
+    return least;
+}
+
+double plait_shape_triangle_bound(const plait_shape *shape, const double y[9])
+{
+    double middle[3], n[3], least = INFINITY;
+    for (int k = 0; k < 3; k++)
+        middle[k] = (y[k] + y[3 + k] + y[6 + k]) / 3;
+    double at = plait_shape_distance(shape, middle, n);
+    for (int k = 0; k < 3; k++) {
+        double u[3];
+        plait_vec3_sub(y + 3 * k, middle, u);
+        least = fmin(least, at + plait_vec3_dot(n, u));
+    }
+    return least;
+}
+
 // ---- triangles, rays -----------------------------------------------------------------------------------------------
 
 bool plait_shape_to_mesh(const plait_shape *shape, const plait_shape_detail *detail, plait_shape *mesh)

@@ -73,6 +73,10 @@ static inline bool plait_shape_exact(const plait_shape *shape)
     return type->distance && (type->extent || type->flat);
 }
 
+// Where the signed distance of an exact shape is least on the triangle y (weights of its corners); returns its value there.
+double plait_shape_triangle(const plait_shape *shape, const double y[9], double w[3], double normal[3]);
+// No point of the triangle is nearer than this: its signed distance is above its tangent at the middle of the triangle.
+double plait_shape_triangle_bound(const plait_shape *shape, const double y[9]);
 // Where the signed distance of an exact shape is least on the segment y0 y1; returns its value there.
 double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
                            double normal[3]);

@@ -126,6 +126,7 @@ static void lay_out_model(plait_model *m, piece *p)
     m->chain = take(p, chains + 1, sizeof *m->chain);
     m->first_node = take(p, chains + 1, sizeof *m->first_node);
     m->skin_body = take(p, (size_t)m->skins + 1, sizeof *m->skin_body);
+    m->skin = take(p, (size_t)m->skins + 1, sizeof *m->skin);
     m->first_skin_node = take(p, (size_t)m->skins + 1, sizeof *m->first_skin_node);
     m->radius = take(p, chains + 1, sizeof *m->radius);
     m->arc = take(p, (size_t)m->nodes + 1, sizeof *m->arc);
@@ -203,6 +204,7 @@ static void number(plait_model *m, plait_work *w)
     m->first_skin_node[0] = nodes;
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].skin) {
+            m->skin[skins] = (plait_skin_geometry){m->body[b].skin, nodes, m->body[b].nodes};
             give_nodes(m, w, &m->body[b], &nodes);
             m->skin_body[skins++] = b;
             m->first_skin_node[skins] = nodes;

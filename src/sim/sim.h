@@ -45,6 +45,7 @@ struct plait_model {
     int *first_dof;                 // [bodies + 1]
     int *chain_body, *shape_body;   // [chains], [shapes] whose surface it is; shapes: scripted ones first
     int *skin_body;                 // [skins]
+    plait_skin_geometry *skin;      // [skins]
     plait_chain_geometry *chain;    // [chains]
     int *first_node;                // [chains + 1] nodes of chains come first ...
     int *first_skin_node;           // [skins + 1] ... then those of skins
