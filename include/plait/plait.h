@@ -14,6 +14,7 @@
 #include "plait/rod.h"
 #include "plait/scene.h"
 #include "plait/shape.h"
+#include "plait/soft.h"
 #include "plait/sim.h"
 #include "plait/sparse.h"
 #include "plait/status.h"

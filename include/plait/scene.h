@@ -16,6 +16,7 @@
 #include "plait/motion.h"
 #include "plait/rod.h"
 #include "plait/shape.h"
+#include "plait/soft.h"
 #include "plait/status.h"
 
 #ifdef __cplusplus
@@ -131,13 +132,14 @@ typedef struct plait_scene {
     double wind[3];           // [m/s] fibres with drag are pulled along
     double gust[3];           // [m/s] amplitude of a sinusoidal part of the wind
     double gust_frequency;    // [Hz]
-    int materials, fibres, groups, colliders, rigids;
+    int materials, fibres, groups, colliders, rigids, cloths, solids;
     plait_fibre_material *material;
     double *mu, *restitution; // [materials * materials]
     plait_fibre *fibre;
     char (*group)[PLAIT_NAME]; // names of the groups of fibres
     plait_collider *collider;
     plait_rigid *rigid;
+    plait_soft *cloth, *solid;
     plait_stepping stepping;
     plait_detecting detecting;
     plait_output output;
@@ -154,6 +156,8 @@ PLAIT_API int plait_scene_add_material(plait_scene *scene, const char *name, con
 PLAIT_API void plait_scene_set_friction(plait_scene *scene, int a, int b, double mu, double restitution);
 PLAIT_API int plait_scene_add_collider(plait_scene *scene, const char *name, plait_shape_kind kind);
 PLAIT_API int plait_scene_add_rigid(plait_scene *scene, const char *name, plait_shape_kind kind);
+// A copy of a soft body: cloth or, if it has tetrahedra, a solid; it is checked with the scene.
+PLAIT_API int plait_scene_add_soft(plait_scene *scene, const char *name, const plait_soft *soft);
 PLAIT_API int plait_scene_add_group(plait_scene *scene, const char *name);
 // Copies the points. Ends are free and unattached.
 PLAIT_API int plait_scene_add_fibre(plait_scene *scene, plait_rod_model model, int material, int points,

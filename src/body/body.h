@@ -23,6 +23,7 @@
 #include "collide/collide.h"
 #include "plait/motion.h"
 #include "plait/rod.h"
+#include "plait/soft.h"
 
 typedef struct plait_body plait_body;
 
@@ -176,6 +177,14 @@ void plait_rigid_push(plait_body *body, const double force[3], const double coup
 // Pose of the shape as it was given, and velocity of that frame's origin.
 void plait_rigid_pose(const plait_body *body, plait_pose *pose);
 void plait_rigid_velocity(const plait_body *body, double velocity[3], double spin[3]);
+
+// ---- cloth and solids (soft.c) --------------------------------------------------------------------------------------
+
+extern const plait_body_type plait_body_cloth, plait_body_solid;
+
+// carrier: bodies with a shape, by the numbers in def->hold. The definition is copied. It was checked (plait_soft_check).
+plait_status plait_soft_build(const plait_soft *def, const plait_body *carrier, const plait_response *response,
+                              plait_body *body, plait_error *error);
 
 // ---- colliders (collider.c) ---------------------------------------------------------------------------------------
 

@@ -58,6 +58,10 @@ void plait_scene_free(plait_scene *s)
     }
     for (int i = 0; i < s->rigids; i++)
         free_shape(&s->rigid[i].shape);
+    for (int i = 0; i < s->cloths; i++)
+        plait_soft_free(&s->cloth[i]);
+    for (int i = 0; i < s->solids; i++)
+        plait_soft_free(&s->solid[i]);
     free(s->title);
     free(s->reproduces);
     free(s->material);
@@ -67,6 +71,8 @@ void plait_scene_free(plait_scene *s)
     free(s->group);
     free(s->collider);
     free(s->rigid);
+    free(s->cloth);
+    free(s->solid);
     free(s->text);
     free(s);
 }
@@ -148,6 +154,47 @@ int plait_scene_add_rigid(plait_scene *s, const char *name, plait_shape_kind kin
     copy_name(grown[s->rigids].name, name);
     grown[s->rigids].shape.kind = kind;
     return s->rigids++;
+}
+
+// A copy of `count` things; of none: NULL. *ok: whether there was memory.
+static void *copy_of(const void *data, size_t count, size_t size, bool *ok)
+{
+    void *copy = count > 0 ? malloc(count * size) : NULL;
+    if (copy)
+        memcpy(copy, data, count * size);
+    *ok &= copy || count == 0;
+    return copy;
+}
+
+bool plait_soft_copy(const plait_soft *from, plait_soft *to)
+{
+    bool ok = true;
+    size_t points = (size_t)from->points;
+    *to = *from;
+    to->point = copy_of(from->point, 3 * points, sizeof *to->point, &ok);
+    to->triangle = copy_of(from->triangle, 3 * (size_t)from->triangles, sizeof *to->triangle, &ok);
+    to->tetrahedron = copy_of(from->tetrahedron, 4 * (size_t)from->tetrahedra, sizeof *to->tetrahedron, &ok);
+    to->hold = copy_of(from->hold, from->hold ? points : 0, sizeof *to->hold, &ok);
+    if (!ok)
+        plait_soft_free(to);
+    return ok;
+}
+
+int plait_scene_add_soft(plait_scene *s, const char *name, const plait_soft *soft)
+{
+    bool solid = soft->tetrahedra > 0;
+    plait_soft copy;
+    if (soft->points < 0 || soft->triangles < 0 || !plait_soft_copy(soft, &copy))
+        return -1;
+    int *count = solid ? &s->solids : &s->cloths;
+    plait_soft **list = solid ? &s->solid : &s->cloth, *grown = append(*list, *count, sizeof **list);
+    if (!grown) {
+        plait_soft_free(&copy);
+        return -1;
+    }
+    copy_name(copy.name, name);
+    *list = grown, grown[*count] = copy;
+    return (*count)++;
 }
 
 int plait_scene_add_group(plait_scene *s, const char *name)

@@ -302,6 +302,14 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
     for (int i = 0; i < doc->bodies.count; i++)
         if (!build_rigid(r, &doc->bodies.item[i], i, s))
             return false;
+    for (int i = 0; i < doc->cloth.count + doc->solids.count; i++) {
+        bool solid = i >= doc->cloth.count;
+        int k = solid ? i - doc->cloth.count : i;
+        const plait_schema_item *item = solid ? &doc->solids.item[k] : &doc->cloth.item[k];
+        char name[PLAIT_NAME];
+        if (!plait_doc_build_soft(r, item, entry_name(item, solid ? "solid" : "cloth", k, name), solid, s))
+            return false;
+    }
     for (int i = 0; i < doc->fibres.count; i++)
         if (!build_fibres(r, &doc->fibres.item[i], i, s))
             return false;

@@ -246,6 +246,15 @@ static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigi
            vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin);
 }
 
+static bool check_soft(const checker *c, const plait_scene *s, const plait_soft *soft)
+{
+    plait_error error = {0};
+    if (plait_soft_check(soft, s->colliders, &error) == PLAIT_OK)
+        return true;
+    plait_error_set(c->error, error.status, "%s: %.400s", c->what, error.text);
+    return false;
+}
+
 static bool check_settings(checker *c, const plait_scene *s)
 {
     const plait_stepping *t = &s->stepping;
@@ -290,7 +299,8 @@ static bool check_settings(checker *c, const plait_scene *s)
 static bool check_parts(checker *c, const plait_scene *s)
 {
     snprintf(c->what, sizeof c->what, "scene");
-    if (s->materials < 0 || s->fibres < 0 || s->groups < 0 || s->colliders < 0 || s->rigids < 0)
+    if (s->materials < 0 || s->fibres < 0 || s->groups < 0 || s->colliders < 0 || s->rigids < 0 || s->cloths < 0 ||
+        s->solids < 0)
         return fail(c, "a number of parts is negative");
     for (int i = 0; i < s->materials; i++) {
         name_part(c, "material", i, s->material[i].name);
@@ -317,6 +327,13 @@ static bool check_parts(checker *c, const plait_scene *s)
     for (int i = 0; i < s->rigids; i++) {
         name_part(c, "body", i, s->rigid[i].name);
         if (!check_rigid(c, s, &s->rigid[i]))
+            return false;
+    }
+    for (int i = 0; i < s->cloths + s->solids; i++) {
+        bool solid = i >= s->cloths;
+        const plait_soft *soft = solid ? &s->solid[i - s->cloths] : &s->cloth[i];
+        name_part(c, solid ? "solid" : "cloth", solid ? i - s->cloths : i, soft->name);
+        if (!material_index(c, s, soft->material) || !check_soft(c, s, soft))
             return false;
     }
     return true;

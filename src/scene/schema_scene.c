@@ -239,6 +239,8 @@ static const plait_schema_key scene_keys[] = {
     K(NAMED, "colliders", colliders, NONE, "what fibres touch and hang on; moves as told",
       PLAIT_TABLE(plait_schema_collider)),
     K(NAMED, "bodies", bodies, NONE, "rigid bodies that move freely", PLAIT_TABLE(plait_schema_body)),
+    K(NAMED, "cloth", cloth, NONE, "cloth: triangles that stretch, shear and bend", PLAIT_TABLE(plait_schema_cloth)),
+    K(NAMED, "solids", solids, NONE, "soft bodies of tetrahedra", PLAIT_TABLE(plait_schema_solid)),
     M("step", step_table, "how time goes on"),
     M("solver", solver_table, "how contact problems are solved"),
     M("contact", contact_table, "what counts as a contact"),

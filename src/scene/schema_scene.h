@@ -3,6 +3,7 @@
 #define PLAIT_SCENE_SCHEMA_SCENE_H
 
 #include "plait/scene.h"
+#include "scene/gen_soft.h"
 #include "scene/generators.h"
 #include "scene/schema.h"
 
@@ -68,6 +69,39 @@ typedef struct plait_doc_fibre {
     int every; // of `file`; 0: not given here
 } plait_doc_fibre;
 
+// Cloth and solids.
+typedef struct plait_doc_grid {
+    double width, height, cell, rolled;
+    int pattern; // plait_gen_pattern
+    uint64_t seed;
+} plait_doc_grid;
+
+typedef struct plait_doc_block {
+    double size[3], radius, length, cell, irregular;
+    uint64_t seed;
+} plait_doc_block;
+
+typedef struct plait_doc_soft_file {
+    const char *path;
+    double scale;
+} plait_doc_soft_file;
+
+typedef struct plait_doc_pin {
+    int side, attach;
+    double low[3], high[3];
+} plait_doc_pin;
+
+typedef struct plait_doc_soft {
+    const char *name;
+    int model;       // of cloth, or of solids, counted from 0
+    plait_soft soft; // the numbers
+    plait_doc_grid *grid; // exactly one of these is not NULL
+    plait_doc_soft_file *mesh;
+    plait_doc_block *box, *sphere, *cylinder;
+    double position[3], rotation[3];
+    plait_schema_list pins; // of plait_doc_pin
+} plait_doc_soft;
+
 typedef struct plait_doc_friction {
     double all;
     plait_schema_list pairs; // of plait_schema_friction
@@ -83,12 +117,16 @@ typedef struct plait_doc {
     plait_schema_list fibres;    // of plait_doc_fibre
     plait_schema_list colliders; // of plait_doc_body
     plait_schema_list bodies;    // of plait_doc_body
+    plait_schema_list cloth;     // of plait_doc_soft
+    plait_schema_list solids;    // of plait_doc_soft
 } plait_doc;
 
 extern const plait_schema plait_schema_scene;
 extern const plait_schema plait_schema_fibre;    // schema_fibre.c
 extern const plait_schema plait_schema_collider; // schema_body.c
 extern const plait_schema plait_schema_body;
+extern const plait_schema plait_schema_cloth; // schema_soft.c
+extern const plait_schema plait_schema_solid;
 
 int plait_doc_shape_kinds(void);         // kinds that files can have: those before the first that a program must give
 const char *plait_doc_shape_word(int i); // "none", "plane" ...; NULL after the last
@@ -104,6 +142,10 @@ plait_scene *plait_doc_build(const plait_doc *doc, plait_yaml_node *root, plait_
 bool plait_doc_build_shape(const plait_schema_reader *reader, const plait_schema_item *item, int word,
                            plait_shape *shape);
 bool plait_doc_build_motion(const plait_schema_reader *reader, const plait_schema_item *item, plait_motion *motion);
+
+// One entry of `cloth` or `solids` (scene_soft.c). False with *error.
+bool plait_doc_build_soft(const plait_schema_reader *reader, const plait_schema_item *item, const char *name, bool solid,
+                          plait_scene *scene);
 
 // Text for the reader's error if a scene has several materials and an entry names none.
 bool plait_doc_needs_material(const plait_schema_reader *reader, const plait_schema_item *item);

@@ -40,6 +40,9 @@ static const struct {
     [PLAIT_UNIT_DENSITY] = {"kg/m^3", "a density", {-3, 1, 0, 0}},
     [PLAIT_UNIT_PRESSURE] = {"Pa", "a pressure", {-1, 1, -2, 0}},
     [PLAIT_UNIT_VISCOSITY] = {"Pa s", "a viscosity", {-1, 1, -1, 0}},
+    [PLAIT_UNIT_AREA_DENSITY] = {"kg/m^2", "a mass per area", {-2, 1, 0, 0}},
+    [PLAIT_UNIT_STIFFNESS] = {"N/m", "a force per width", {0, 1, -2, 0}},
+    [PLAIT_UNIT_BENDING] = {"N m", "a couple per width and curvature", {2, 1, -2, 0}},
 };
 
 // Named only where somebody gives them by mistake.

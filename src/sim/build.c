@@ -28,7 +28,7 @@ static void copy_shape(plait_shape *s, bool *ok)
     s->frame = s->frame ? copy_of(s->frame, 3 * points * (size_t)s->frames, sizeof *s->frame, ok) : NULL;
 }
 
-// Everything but fibres, groups and texts. Freed by plait_scene_free.
+// Everything but fibres, groups, soft bodies and texts. Freed by plait_scene_free.
 static plait_scene *copy_scene(const plait_scene *scene)
 {
     bool ok = true;
@@ -37,7 +37,8 @@ static plait_scene *copy_scene(const plait_scene *scene)
         return NULL;
     copy->title = copy->reproduces = copy->text = NULL;
     copy->fibres = copy->groups = 0;
-    copy->fibre = NULL, copy->group = NULL;
+    copy->cloths = copy->solids = 0;
+    copy->fibre = NULL, copy->group = NULL, copy->cloth = copy->solid = NULL;
     size_t m = (size_t)scene->materials;
     copy->material = copy_of(scene->material, m, sizeof *scene->material, &ok);
     copy->mu = copy_of(scene->mu, m * m, sizeof *scene->mu, &ok);

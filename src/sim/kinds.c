@@ -71,6 +71,35 @@ static plait_status build_rigid(const plait_model *m, const plait_scene *scene, 
     return plait_rigid_build(&d, body, error);
 }
 
+// ---- cloth and solids -----------------------------------------------------------------------------------------------
+
+static int cloths(const plait_scene *scene)
+{
+    return scene->cloths;
+}
+
+static int solids(const plait_scene *scene)
+{
+    return scene->solids;
+}
+
+static plait_status build_soft(const plait_model *m, const plait_soft *soft, plait_body *body, plait_error *error)
+{
+    return plait_soft_build(soft, plait_sim_body(m, &plait_body_collider, 0), &m->response, body, error);
+}
+
+static plait_status build_cloth(const plait_model *m, const plait_scene *scene, int i, plait_body *body,
+                                plait_error *error)
+{
+    return build_soft(m, &scene->cloth[i], body, error);
+}
+
+static plait_status build_solid(const plait_model *m, const plait_scene *scene, int i, plait_body *body,
+                                plait_error *error)
+{
+    return build_soft(m, &scene->solid[i], body, error);
+}
+
 // ---- colliders ------------------------------------------------------------------------------------------------------
 
 static int colliders(const plait_scene *scene)
@@ -92,6 +121,8 @@ static plait_status build_collider(const plait_model *m, const plait_scene *scen
 
 static const plait_sim_kind fibre = {&plait_body_fibre, PLAIT_PARTNER_FIBRE, fibres, build_fibre};
 static const plait_sim_kind rigid = {&plait_body_rigid, PLAIT_PARTNER_RIGID, rigids, build_rigid};
+static const plait_sim_kind cloth = {&plait_body_cloth, PLAIT_PARTNER_CLOTH, cloths, build_cloth};
+static const plait_sim_kind solid = {&plait_body_solid, PLAIT_PARTNER_SOLID, solids, build_solid};
 static const plait_sim_kind collider = {&plait_body_collider, PLAIT_PARTNER_COLLIDER, colliders, build_collider};
 
-const plait_sim_kind *plait_sim_kinds[PLAIT_SIM_KINDS + 1] = {&fibre, &rigid, &collider};
+const plait_sim_kind *plait_sim_kinds[PLAIT_SIM_KINDS + 1] = {&fibre, &rigid, &cloth, &solid, &collider};

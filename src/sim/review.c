@@ -46,8 +46,8 @@ static const char *group_name(const plait_scene *s, const plait_fibre *f)
 static void check_words(const plait_scene *s, plait_review *r)
 {
     const plait_output *o = &s->output;
-    if (s->fibres == 0 && s->rigids == 0)
-        warn(r, "fibres", "", "the scene is empty: no fibres and no rigid bodies, nothing will move");
+    if (s->fibres == 0 && s->rigids == 0 && s->cloths == 0 && s->solids == 0)
+        warn(r, "fibres", "", "the scene is empty: no fibres, no cloth, no bodies, nothing will move");
     if (o->frame_time > o->duration * (1 + 1e-9))
         warn(r, "output", "frame_time", "frames are %g s apart but the run lasts %g s: only the start will be stored",
              o->frame_time, o->duration);

@@ -1,0 +1,116 @@
+// soft.h: soft bodies, seen from inside: nodes with three dofs each, and elements that hold them together.
+//
+// A step of dt from x, v: the velocity v' at its end minimises
+//
+//     phi(v') = 1/2 (v' - v~)^T m (v' - v~) + E(x + dt v') + dt/2 v'^T D v'           v~ = v + dt (gravity, wind)
+//
+// which is implicit Euler, with E the sum over elements and D their viscosity at x (so that it acts on rates of strain
+// alone: a body that turns is not slowed down). Newton's method with a line search; elements give positive semidefinite
+// parts of their second derivatives. With theta < 1 only this part of E is taken at the end, the rest of the force at x.
+//
+//     M = m + dt D + dt^2 E''(x + dt v),   f = M v - phi'(v)              about any velocity v
+//
+// M is kept as its lower triangle by rows: those of node i have the blocks of its neighbours j < i, then its own,
+//
+//     row 3 i + r:   [j1 j1 j1] [j2 j2 j2] ... [i .. up to the diagonal]      row 0 begins at row_at[i]
+//
+// so that the place of an entry is row_at[i] + r (3 below[i]) + r (r + 1)/2 + 3 k + c for the k-th neighbour.
+// Held nodes: rows of the identity; they go where a script or the world has them.
+#ifndef PLAIT_BODY_SOFT_H
+#define PLAIT_BODY_SOFT_H
+
+#include "body/body.h"
+#include "math/factor.h"
+#include "plait/soft.h"
+
+enum { PLAIT_ELEMENT_NODES = 4, PLAIT_ELEMENT_PAIRS = 10, PLAIT_SOFT_SETS = 2 };
+
+// Block (a, b), a >= b, of an element's matrix.
+static inline int plait_element_pair(int a, int b)
+{
+    return a * (a + 1) / 2 + b;
+}
+
+// What elements of one kind are.
+typedef struct plait_element_type {
+    const char *name;
+    int nodes;
+    // Energy [J] with its nodes at x[nodes][3]; g[nodes][3] <- its gradient; H[pairs] <- blocks of a positive semidefinite
+    // matrix like its second derivative, NULL: not wanted.
+    double (*energy)(const void *data, int e, const double *x, double *g, double (*H)[9]);
+    // H <- viscosity at x: positive semidefinite, zero for velocities of rigid bodies.
+    void (*viscosity)(const void *data, int e, const double *x, double (*H)[9]);
+    // Numbers that say how strained it is; at most 6. Returns how many. NULL: judged by others.
+    int (*strain)(const void *data, int e, const double *x, double s[6]);
+} plait_element_type;
+
+typedef struct plait_elements {
+    const plait_element_type *type;
+    int count;
+    int *node;     // [count][nodes]
+    int64_t *slot; // [count][pairs] where row 0 of each block is in M; -1: a node is held
+    void *data;    // of the type
+} plait_elements;
+
+typedef struct plait_soft_impl {
+    int nodes, sets;
+    plait_elements set[PLAIT_SOFT_SETS];
+    double drag;
+    bool damped, free; // some element is viscous; no node is held
+    int *triangle;
+    plait_skin skin;
+    double *rest;             // [3 nodes]
+    double *mass;             // [nodes]
+    int *hold;                // [nodes]
+    const plait_body **carrier; // [nodes] of held ones; NULL: the world
+    double *held_local;       // [3 nodes] in the frame of the carrier
+    double *held_at;          // [3 nodes] at the end of the step
+    int *below;               // [nodes] neighbours with a smaller number
+    int64_t *row_at;          // [nodes]
+    plait_cholesky_plan *plan;
+    plait_factor factor;
+    double *factor_work;
+    double gravity[3], wind[3];
+    // of a step: [3 nodes] each
+    double *place;    // at the end, for the velocity at hand
+    double *about;    // places where it was linearised
+    double *goal;     // v~
+    double *explicit; // impulse of the part of forces that is taken at the start
+    double *g, *direction, *trial;
+    double *D;        // [entries] viscosity at the start
+    double scale;     // of impulses, for the tolerance
+    double *state;    // until it gets its place
+    void *memory;
+} plait_soft_impl;
+
+static inline plait_soft_impl *plait_soft_of(const plait_body *b)
+{
+    return b->impl;
+}
+
+// soft_build.c
+bool plait_elements_alloc(plait_elements *set, const plait_element_type *type, int count, size_t data_size);
+
+// soft_sum.c: sums over all elements. energy: of places x; g [3 nodes] += factor * gradient (NULL: not wanted).
+// matrix: K += factor * second derivative. viscosity: D <- that at x.
+double plait_soft_energy(const plait_soft_impl *s, const double *x, double factor, double *g);
+void plait_soft_matrix(const plait_soft_impl *s, const double *x, double factor, double *K);
+void plait_soft_viscosity(const plait_soft_impl *s, const double *x, double *D);
+// y += factor * A x for the lower triangle of a matrix like M.
+void plait_soft_apply(const plait_soft_impl *s, const double *A, double factor, const double *x, double *y);
+// The largest difference of strain between places x and y.
+double plait_soft_strain_apart(const plait_soft_impl *s, const double *x, const double *y);
+
+// soft_step.c
+const char *plait_soft_predict(plait_body *b, double dt, double *v);
+bool plait_soft_linearise(plait_body *b, double dt, const double *v);
+bool plait_soft_stiffen(plait_body *b, double time);
+
+// The kinds of elements (springs.c, membrane.c, hinges.c, tetrahedra.c). Each fills in a set from the natural shape. False
+// without memory.
+bool plait_springs_make(const plait_soft *cloth, plait_elements *set);
+bool plait_membrane_make(const plait_soft *cloth, plait_elements *set);
+bool plait_hinges_make(const plait_soft *cloth, plait_elements *set);
+bool plait_tetrahedra_make(const plait_soft *solid, plait_elements *set);
+
+#endif
