@@ -77,6 +77,11 @@ typedef struct plait_body_type {
 
     // How a point moves with the dofs. Of a chain: between nodes segment and segment + 1; of a skin: the point of its triangle
     // `segment` with the weights of the side (plait_side_weights); of a shape: where it is.
+    // Impacts (sim/bounce.c): v <- its velocity at the start of the step; M as for a step of dt from rest, f the momentum. Then
+    // the velocity of its state becomes v. NULL: it does not bounce. False: not positive definite.
+    bool (*strike)(plait_body *b, double dt, double *v);
+    void (*rebound)(plait_body *b, const double *v);
+
     // The side's point: J[3][count], row-major, on the dofs dof[count], ascending; count <= columns. Dofs that are held
     // have no column but zeros; carried: the velocity that they, or the linearisation, give to the point. Returns
     // count.

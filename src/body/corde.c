@@ -285,14 +285,28 @@ static bool shift(plait_rod *rod, double dt, const double *v)
     return true;
 }
 
-static bool accept_step(plait_rod *rod, double dt, const double *v)
+static void get_v(const plait_rod *rod, double *v)
+{
+    const plait_corde *c = rod->impl;
+    for (int i = 0; i <= c->n; i++)
+        plait_vec3_copy(c->v + 3 * i, v + 6 * i);
+    for (int j = 0; j < c->n; j++)
+        plait_vec3_copy(c->w + 3 * j, v + 6 * j + 3);
+}
+
+static void set_v(plait_rod *rod, const double *v)
 {
     plait_corde *c = rod->impl;
-    shift(rod, dt, v);
     for (int i = 0; i <= c->n; i++)
         plait_vec3_copy(v + 6 * i, c->v + 3 * i);
     for (int j = 0; j < c->n; j++)
         plait_vec3_copy(v + 6 * j + 3, c->w + 3 * j);
+}
+
+static bool accept_step(plait_rod *rod, double dt, const double *v)
+{
+    shift(rod, dt, v);
+    set_v(rod, v);
     return true;
 }
 
@@ -419,5 +433,7 @@ const plait_rod_type plait_rod_corde = {
     .velocities = velocities,
     .frames = frames,
     .energy = energy,
+    .get_v = get_v,
+    .set_v = set_v,
     .kick = kick,
 };

@@ -125,6 +125,8 @@ bool plait_der_retract(plait_rod *rod, double dt, const double *about, const dou
 bool plait_der_shift(plait_rod *rod, double dt, const double *v);
 void plait_der_solve(plait_rod *rod, double *X, int count);
 bool plait_der_accept(plait_rod *rod, double dt, const double *v);
+void plait_der_get_v(const plait_rod *rod, double *v);
+void plait_der_set_v(plait_rod *rod, const double *v);
 void plait_der_store(plait_rod *rod); // the pose of `now` becomes the state; velocities are left
 
 // plait_der_newton.c: one minimisation, shared by step and relax.

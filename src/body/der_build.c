@@ -258,6 +258,8 @@ const plait_rod_type plait_rod_der = {
     .velocities = velocities,
     .frames = frames,
     .energy = energy,
+    .get_v = plait_der_get_v,
+    .set_v = plait_der_set_v,
     .ends_changed = ends_changed,
     .kick = kick,
 };

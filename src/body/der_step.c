@@ -170,6 +170,18 @@ bool plait_der_accept(plait_rod *rod, double dt, const double *v)
     return true;
 }
 
+void plait_der_get_v(const plait_rod *rod, double *v)
+{
+    const plait_der *d = rod->impl;
+    memcpy(v, d->state.v, (size_t)rod->dofs * sizeof *v);
+}
+
+void plait_der_set_v(plait_rod *rod, const double *v)
+{
+    plait_der *d = rod->impl;
+    memcpy(d->state.v, v, (size_t)rod->dofs * sizeof *v);
+}
+
 bool plait_der_shift(plait_rod *rod, double dt, const double *v)
 {
     if (!go_to(rod, dt, v))

@@ -44,10 +44,11 @@ static bool allocate(plait_body *body)
     size_t segments = (size_t)p->rod->segments, dofs = (size_t)body->dofs, nodes = (size_t)body->nodes;
     size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes : 0;
     size_t theta = body->response->theta < 1 ? plait_fibre_theta_room(p->rod) : 0;
-    double *q = p->memory = calloc(segments + curved + theta, sizeof *q);
+    double *q = p->memory = calloc(segments + 2 * dofs + curved + theta, sizeof *q);
     if (!q)
         return false;
     p->rest = q, q += segments;
+    p->room = q, q += 2 * dofs;
     if (curved) {
         p->jacobian = q, q += 3 * nodes * dofs;
         p->offset = q, q += 3 * nodes;
@@ -209,16 +210,10 @@ static bool linearise(plait_body *b, double dt, const double *v)
     return true;
 }
 
-// Impulse response: contacts act through the mass alone, and on top of the unconstrained velocity.
-static bool mass_alone(plait_body *b, const double *v)
+// f += M v.
+static void add_momentum(plait_body *b, const double *v)
 {
-    plait_rod *rod = plait_fibre_of(b)->rod;
-    int n = rod->dofs, w = rod->bandwidth;
-    memset(rod->v, 0, (size_t)n * sizeof *rod->v);
-    if (!rod->type->linearise(rod, PLAIT_NO_TIME, rod->v, NULL))
-        return false;
-    rod->type->matrix(rod, b->M, b->held);
-    memset(b->f, 0, (size_t)n * sizeof *b->f);
+    int n = b->dofs, w = b->bandwidth;
     for (int c = 0; c < n; c++) {
         const double *column = b->M + (size_t)c * (size_t)(w + 1);
         b->f[c] += column[0] * v[c];
@@ -227,6 +222,18 @@ static bool mass_alone(plait_body *b, const double *v)
             b->f[c] += column[d] * v[c + d];
         }
     }
+}
+
+// Impulse response: contacts act through the mass alone, and on top of the unconstrained velocity.
+static bool mass_alone(plait_body *b, const double *v)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    memset(rod->v, 0, (size_t)rod->dofs * sizeof *rod->v);
+    if (!rod->type->linearise(rod, PLAIT_NO_TIME, rod->v, NULL))
+        return false;
+    rod->type->matrix(rod, b->M, b->held);
+    memset(b->f, 0, (size_t)rod->dofs * sizeof *b->f);
+    add_momentum(b, v);
     return true;
 }
 
@@ -253,6 +260,50 @@ static bool stiffen(plait_body *b, double time)
         return false;
     rod->type->matrix(rod, b->M, b->held);
     return true;
+}
+
+// ---- impacts --------------------------------------------------------------------------------------------------------
+
+// rel <- v less the translation of a held end, which nothing resists; that is what is left in v's place in `whole`.
+static void split(const plait_body *b, const double *v, double *rel, double *whole)
+{
+    const plait_rod *rod = plait_fibre_of(b)->rod;
+    int last = b->dofs - 3, stride = rod->stride;
+    const double *held = b->held[0] ? v : stride > 0 && b->held[last] ? v + last : NULL;
+    memset(whole, 0, (size_t)b->dofs * sizeof *whole);
+    for (int at = 0; held && at <= last; at += stride) {
+        plait_vec3_copy(held, whole + at);
+        if (stride == 0)
+            break;
+    }
+    for (int d = 0; d < b->dofs; d++)
+        rel[d] = v[d] - whole[d];
+}
+
+// M v' = m v + impulses, as a step from rest in its shape: elastic forces spread what hits one place over what moves along in dt.
+// (With the mass alone the node that is hit would bounce by itself, and the rest of the rod would press it down again.)
+static bool strike(plait_body *b, double dt, double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    if (p->jacobian)
+        plait_fibre_trace(b);
+    rod->type->get_v(rod, v);
+    split(b, v, p->room, p->room + b->dofs);
+    if (!mass_alone(b, p->room))
+        return false;
+    memset(rod->v, 0, (size_t)rod->dofs * sizeof *rod->v);
+    if (!rod->type->linearise(rod, dt, rod->v, NULL))
+        return false;
+    rod->type->matrix(rod, b->M, b->held);
+    add_momentum(b, p->room + b->dofs);
+    return true;
+}
+
+static void rebound(plait_body *b, const double *v)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    rod->type->set_v(rod, v);
 }
 
 // ---- judgement ------------------------------------------------------------------------------------------------------
@@ -338,6 +389,8 @@ const plait_body_type plait_body_fibre = {
     .predict = predict,
     .linearise = linearise,
     .stiffen = stiffen,
+    .strike = strike,
+    .rebound = rebound,
     .limb = plait_fibre_limb,
     .point_velocity = plait_fibre_point_velocity,
     .move = plait_fibre_move,

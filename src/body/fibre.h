@@ -21,6 +21,7 @@ typedef struct plait_fibre_impl {
     plait_anchor anchor[2];
     double *memory; // of all that follows
     double *rest;   // [segments] natural lengths
+    double *room;   // [2 dofs] scratch
     // curved segments only
     double *jacobian; // [nodes][3 dofs]
     double *offset;   // [3 nodes]

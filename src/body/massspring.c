@@ -214,6 +214,12 @@ static void unit_edge(const plait_rod *rod, int j, double t[3])
     plait_vec3_normalise(t);
 }
 
+static void set_v(plait_rod *rod, const double *v)
+{
+    plait_massspring *m = rod->impl;
+    memcpy(m->v, v, (size_t)rod->dofs * sizeof *v);
+}
+
 static plait_rod_energies energy(const plait_rod *rod)
 {
     const plait_massspring *m = rod->impl;
@@ -275,5 +281,7 @@ const plait_rod_type plait_rod_massspring = {
     .positions = positions,
     .velocities = velocities,
     .energy = energy,
+    .get_v = velocities,
+    .set_v = set_v,
     .kick = kick,
 };

@@ -245,6 +245,21 @@ static bool linearise(plait_body *b, double dt, const double *v)
     return true;
 }
 
+static bool strike(plait_body *b, double dt, double *v)
+{
+    rigid *p = b->impl;
+    (void)dt;
+    memcpy(v, b->state + AT_V, 6 * sizeof *v);
+    plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, 1, v + 3, p->L);
+    inertia(b, 0, v);
+    return true;
+}
+
+static void rebound(plait_body *b, const double *v)
+{
+    memcpy(b->state + AT_V, v, 6 * sizeof *v);
+}
+
 static int limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3])
 {
     (void)carried;
@@ -309,6 +324,8 @@ const plait_body_type plait_body_rigid = {
     .trace = trace,
     .predict = predict,
     .linearise = linearise,
+    .strike = strike,
+    .rebound = rebound,
     .limb = limb,
     .point_velocity = point_velocity,
     .move = move,

@@ -113,6 +113,9 @@ struct plait_rod_type {
     void (*velocities)(const plait_rod *rod, double *v);
     void (*frames)(const plait_rod *rod, double *frames);
     plait_rod_energies (*energy)(const plait_rod *rod);
+    // The generalised velocity [dofs] that the state has, and another one for it.
+    void (*get_v)(const plait_rod *rod, double *v);
+    void (*set_v)(plait_rod *rod, const double *v);
     // The ends were changed: may recompute masks. May be NULL.
     void (*ends_changed)(plait_rod *rod);
     // Adds the velocities of a rigid motion.

@@ -17,6 +17,7 @@
 
 // Stiffness of the tip's spring, in units of the rod's bending stiffness.
 static const double TIP_STIFFNESS = 1e5;
+static const double SHORT = 1e-6; // [rad] see set_v
 
 static plait_superhelix *of(const plait_rod *rod)
 {
@@ -514,6 +515,35 @@ static plait_rod_energies energy(const plait_rod *rod)
     return e;
 }
 
+static void get_v(const plait_rod *rod, double *v)
+{
+    const plait_superhelix *sh = of(rod);
+    const double *state = rod->state, rate = state[SH_AT_RATE], *k = state + SH_AT_K;
+    turn_between(state + SH_AT_BEFORE + SH_AT_Q, state + SH_AT_Q, v + 3);
+    for (int j = 0; j < 3; j++) {
+        v[j] = rate * (state[SH_AT_X + j] - state[SH_AT_BEFORE + j]) + state[SH_AT_V + j];
+        v[3 + j] = rate * v[3 + j] + state[SH_AT_W + j];
+    }
+    for (int i = 0; i < 3 * sh->n; i++)
+        v[SH_ROOT + i] = rate * (k[i] - k[3 * sh->n + i]);
+}
+
+// The root's motion is V and W. Curvatures come from where they were a moment ago: so short that nothing turns far, so long that
+// the difference is not all rounding.
+static void set_v(plait_rod *rod, const double *v)
+{
+    const plait_superhelix *sh = of(rod);
+    double *state = rod->state, *k = state + SH_AT_K, turning = 0;
+    for (int q = 0; q < sh->n; q++)
+        turning += sh->length[q] * plait_vec3_norm(v + SH_ROOT + 3 * q); // [rad/s] of the tip
+    double rate = turning > 0 ? turning / SHORT : 0;
+    memcpy(state + SH_AT_BEFORE, state + SH_AT_X, 7 * sizeof *state);
+    memcpy(state + SH_AT_V, v, 6 * sizeof *v);
+    state[SH_AT_RATE] = rate;
+    for (int i = 0; i < 3 * sh->n; i++)
+        k[3 * sh->n + i] = rate > 0 ? k[i] - v[SH_ROOT + i] / rate : k[i];
+}
+
 static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
 {
     double arm[3], v[3];
@@ -549,5 +579,7 @@ const plait_rod_type plait_rod_superhelix = {
     .velocities = velocities,
     .frames = frames,
     .energy = energy,
+    .get_v = get_v,
+    .set_v = set_v,
     .kick = kick,
 };

@@ -43,8 +43,7 @@ static int number_dofs(const plait_model *m, plait_work *w)
     return dofs;
 }
 
-// H, f, w; M as bands; mu. NULL without memory.
-static plait_dynamics *make_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands, double *mu)
+plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands, double *mu)
 {
     int n = w->touches.count, dofs = number_dofs(m, w);
     plait_dynamics *y = plait_pool_calloc(1, sizeof *y);
@@ -106,7 +105,7 @@ static bool build_problem(const plait_model *m, const plait_state *s, plait_work
     plait_error why = {0};
     plait_bands bands = {0};
     double *mu = plait_arena_alloc(&w->arena, (size_t)n + 1, sizeof *mu);
-    plait_dynamics *y = make_dynamics(m, w, a->dt, &bands, mu);
+    plait_dynamics *y = plait_sim_dynamics(m, w, a->dt, &bands, mu);
     bool asked = !y || plait_sim_ask_friction(m, w, mu);
     w->problem = y ? plait_problem_of(3, n, y, &bands, mu, w->threads, &why) : NULL;
     w->solution = plait_solution_new(n);

@@ -150,10 +150,11 @@ static void lay_out_work(const plait_model *m, plait_work *w, piece *p)
 // What a body is given: M, f, held, the state at the start of a step; and what marks need.
 static void lay_out_bodies(const plait_model *m, plait_work *w, piece *p)
 {
-    w->saved = take(p, 0, 0);
+    w->saved = take(p, 0, 0); // the first piece
     for (int b = 0; b < m->bodies; b++)
         m->body[b].before = take(p, 0, 0), p->used += (size_t)m->body[b].state_size * sizeof(double);
     p->used = (p->used + 15) / 16 * 16;
+    w->unstruck = take(p, p->used, 1); // as much: it is the first piece
     for (int b = 0; b < m->bodies; b++) {
         plait_body *body = &m->body[b];
         size_t dofs = (size_t)body->dofs;

@@ -93,7 +93,7 @@ static void close_ranks(plait_sparse *H, int chunks, int rows, const int64_t *be
 
 // ---- w --------------------------------------------------------------------------------------------------------------
 
-static double friction(const plait_model *m, const plait_work *w, const plait_touch *t, double *restitution)
+double plait_sim_friction(const plait_model *m, const plait_work *w, const plait_touch *t, double *restitution)
 {
     int material[2];
     for (int k = 0; k < 2; k++) {
@@ -107,36 +107,6 @@ static double friction(const plait_model *m, const plait_work *w, const plait_to
     return m->scene->mu[at];
 }
 
-// How fast the sides part along the normal: for v, or at the start of the step (NULL).
-static double parting(const contact_rows *c, const plait_touch *t, const double *v)
-{
-    double sum = 0;
-    for (int k = 0; k < 2; k++) {
-        int b = plait_sim_mover(c->m, &t->side[k]);
-        double u[3] = {0};
-        if (b >= 0)
-            c->m->body[b].type->point_velocity(&c->m->body[b], &t->side[k], v ? v + c->m->first_dof[b] : NULL, u);
-        sum += (k ? -1 : 1) * plait_vec3_dot(t->normal, u);
-    }
-    return sum;
-}
-
-// The normal part of w, and what of it is for the gap.
-static double normal_term(const contact_rows *c, const plait_touch *t, double restitution, double *gap_term)
-{
-    double dt = c->dt;
-    *gap_term = t->gap > 0 ? t->gap / dt : 0;
-    if (restitution == 0)
-        return *gap_term;
-    double collider = plait_vec3_dot(t->normal, t->side[1].move) / dt;
-    double old = parting(c, t, NULL), fresh = parting(c, t, c->w->v_free);
-    old -= collider, fresh -= collider;
-    // Slower than what gravity gives in two steps: it rests.
-    if (t->gap + dt * fresh > 0 || old > -2 * dt * plait_vec3_norm(c->m->scene->gravity))
-        return *gap_term;
-    *gap_term = 0;
-    return restitution * old;
-}
 
 static void make_frame(const double normal[3], double *E)
 {
@@ -153,7 +123,7 @@ static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int6
     const plait_touch *t = &c->w->touches.touch[i];
     double *E = c->w->frame + 9 * (size_t)i, restitution, carried[2][3];
     make_frame(t->normal, E);
-    c->mu[i] = friction(c->m, c->w, t, &restitution);
+    c->mu[i] = plait_sim_friction(c->m, c->w, t, &restitution);
     limb a = make_limb(c, &t->side[0], 0, E, s, carried[0]);
     limb b = make_limb(c, &t->side[1], 1, E, s, carried[1]);
     at = write_rows(c->H, i, at, a, b);
@@ -161,7 +131,8 @@ static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int6
         c->w_out[3 * i + k] =
             (plait_vec3_dot(E + 3 * k, t->side[0].move) - plait_vec3_dot(E + 3 * k, t->side[1].move)) / c->dt +
             plait_vec3_dot(E + 3 * k, carried[0]) - plait_vec3_dot(E + 3 * k, carried[1]);
-    c->w_out[3 * i] += normal_term(c, t, restitution, &c->w->gap_term[i]);
+    c->w->gap_term[i] = t->gap > 0 ? t->gap / c->dt : 0;
+    c->w_out[3 * i] += c->w->gap_term[i];
     return at;
 }
 

@@ -2,11 +2,10 @@
 //
 // Contact i has a frame E (rows: normal, tangent, tangent). Its rows of H are E (J_0 - J_1), with J_k the derivative of
 // side k's point (zero for dofs that an end holds). With the motion of colliders and of held ends c (velocity that
-// it gives to the touched points), the gap g at the start and the restitution e,
+// it gives to the touched points) and the gap g at the start,
 //
 //     w = -E c  +  normal part:  g/dt                if the surfaces are apart: they may meet, but not pass
 //                                0                   if they overlap (recover.c pushes them apart without velocity)
-//                                e u_N before        if they bounce: they meet, faster than gravity explains
 #ifndef PLAIT_SIM_LIMBS_H
 #define PLAIT_SIM_LIMBS_H
 
@@ -17,5 +16,8 @@ enum { PLAIT_SIM_FEW = 500 }; // contacts: less are not worth a second thread
 // H, w and mu of all touches, and work->frame and gap_term; body_dof says which columns bodies have. False without
 // memory.
 bool plait_sim_limbs(const plait_model *m, plait_work *w, double dt, plait_sparse *H, double *w_out, double *mu);
+
+// mu and restitution of the two materials.
+double plait_sim_friction(const plait_model *m, const plait_work *w, const plait_touch *t, double *restitution);
 
 #endif

@@ -94,7 +94,8 @@ typedef struct plait_work {
     int threads;
     plait_arena arena;            // scratch of a stage
     plait_pool *pool;             // memory of problems and of their solvers
-    double *saved;                // the bodies' part of the state at the start of the step
+    double *saved;                // the bodies' part of the state at the start of the step, after impacts ...
+    double *unstruck;             // ... and before them
     double *x0, *x1;              // [3 nodes] start and end of the step
     double *u0;                   // [3 nodes] velocities of the nodes at the start
     double *v_free, *v;           // [dofs] generalised: unconstrained, corrected
@@ -184,6 +185,11 @@ plait_status plait_sim_find_crossings(const plait_model *m, plait_work *w, plait
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found);
 // recover.c: pushes penetrations out by a displacement without velocity.
 bool plait_sim_recover(const plait_model *m, plait_work *w, plait_attempt *a);
+// bounce.c: impacts of what comes fast to contacts with restitution: the velocities of the state are those after it. *struck:
+// there was one, everything has to be predicted again.
+bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a, bool *struck);
+// assemble.c: H, f, w; M as bands; mu, of all touches. NULL without memory.
+plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands, double *mu);
 // matrix.c: how many dofs of a body take part in contact problems, from dof *from on: all but those held at either end.
 int plait_sim_free_dofs(const plait_body *body, int *from);
 // M and f of the bodies that take part; f has room for their dofs. False without memory.
@@ -195,7 +201,7 @@ void plait_sim_fill_band(const plait_model *m, const plait_work *w, int body, pl
 // and impulses of the step go from touches, solution and frame to the state. False: no memory.
 bool plait_state_allocate(plait_state *s, const plait_model *m);
 void plait_state_save(const plait_state *s, plait_work *w);
-void plait_state_restore(plait_state *s, const plait_work *w);
+void plait_state_restore(plait_state *s, plait_work *w);
 bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, double dt);
 
 // control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken out.

@@ -67,12 +67,16 @@ static bool touch_room(plait_touches *t, int count)
 
 void plait_state_save(const plait_state *s, plait_work *w)
 {
-    memcpy(w->saved, s->value + PLAIT_STATE_HEAD, (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved);
+    size_t size = (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved;
+    memcpy(w->saved, s->value + PLAIT_STATE_HEAD, size);
+    memcpy(w->unstruck, w->saved, size);
 }
 
-void plait_state_restore(plait_state *s, const plait_work *w)
+void plait_state_restore(plait_state *s, plait_work *w)
 {
-    memcpy(s->value + PLAIT_STATE_HEAD, w->saved, (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved);
+    size_t size = (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved;
+    memcpy(w->saved, w->unstruck, size);
+    memcpy(s->value + PLAIT_STATE_HEAD, w->saved, size);
 }
 
 // ---- contacts -------------------------------------------------------------------------------------------------------

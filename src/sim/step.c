@@ -26,6 +26,15 @@ static double lap(double *clock)
     return seconds;
 }
 
+// What is about to meet, and impacts: after them everything moves otherwise.
+static bool find_contacts(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
+{
+    bool struck = false;
+    if (!plait_sim_detect(m, s, w, a) || (m->bounces && !plait_sim_bounce(m, s, w, a, &struck)))
+        return false;
+    return !struck || (plait_sim_predict(m, s, w, a) && plait_sim_detect(m, s, w, a));
+}
+
 // One attempt: rounds of assemble, solve and correct until the motion can be believed. At the end of each the judge
 // says what the next one is for.
 static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
@@ -35,7 +44,7 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
     bool ok = plait_sim_predict(m, s, w, a);
     seconds[PLAIT_STAGE_PREDICT] += lap(&clock);
-    ok = ok && !plait_sim_stopped(w) && plait_sim_detect(m, s, w, a);
+    ok = ok && !plait_sim_stopped(w) && find_contacts(m, s, w, a);
     seconds[PLAIT_STAGE_DETECT] += lap(&clock);
     while (ok && a->stand != PLAIT_STAND_SETTLED) {
         ok = !plait_sim_stopped(w) && plait_sim_assemble(m, s, w, a);
