@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/newton_krylov.h"
 #include "contact/operator_parts.h"
 #include "math/blas.h"
 #include "math/direct.h"
@@ -12,7 +13,10 @@
 
 // Contact systems up to this size, or at least this full, are factorised as dense matrices.
 enum { DENSE_SIZE = 360, DENSE_LIMIT = 6000 };
+enum { SELDOM = 1000 }; // contacts from one look at the stop to the next
 #define DENSE_FILL 0.15
+// Factors with more entries are not made: 5 GB of numbers, half as much again for the work space, tens of minutes each.
+#define MOST_ENTRIES 6e8
 
 struct plait_newton_system {
     plait_system *sys;
@@ -24,6 +28,8 @@ struct plait_newton_system {
     // sparse, either form
     plait_sparse A;
     plait_direct *direct;
+    plait_krylov *krylov; // instead of a factor that would be too large
+    double flops;         // of a factorisation
     bool velocity;
     int *slot;         // velocity form: where the products of each contact's columns go in A
     int64_t *slot_ptr; // [n + 1]
@@ -35,18 +41,37 @@ struct plait_newton_system {
 };
 
 // A matrix that cannot be factorised is the solver's to deal with; without memory there is nothing to be done.
+static bool direct_done(plait_newton_system *x, bool ok)
+{
+    if (!ok && plait_direct_no_memory(x->direct))
+        x->sys->no_memory = true, x->sys->wanted = plait_direct_bytes(x->direct);
+    return ok;
+}
+
 static bool direct_factorise(plait_newton_system *x)
 {
-    bool ok = plait_direct_factorise(x->direct, &x->A);
-    x->sys->no_memory |= !ok && plait_direct_no_memory(x->direct);
-    return ok;
+    return direct_done(x, plait_direct_factorise(x->direct, &x->A));
 }
 
 static bool direct_solve(plait_newton_system *x, double *b)
 {
-    bool ok = plait_direct_solve(x->direct, 1, b);
-    x->sys->no_memory |= !ok && plait_direct_no_memory(x->direct);
-    return ok;
+    return direct_done(x, plait_direct_solve(x->direct, 1, b));
+}
+
+// Analyses A. What would be too large gives up its matrix for iterations.
+static bool direct_analyse(plait_newton_system *x)
+{
+    x->direct = plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, x->sys->stop, NULL);
+    if (!x->direct)
+        return false;
+    x->flops = plait_direct_flops(x->direct);
+    if (plait_direct_entries(x->direct) <= MOST_ENTRIES)
+        return true;
+    plait_direct_free(x->direct), plait_sparse_free(&x->A);
+    free(x->slot), free(x->M_val), free(x->dof), free(x->h);
+    x->direct = NULL, x->A = (plait_sparse){0}, x->slot = NULL, x->M_val = NULL, x->dof = NULL, x->h = NULL;
+    x->krylov = plait_krylov_new(x->sys);
+    return x->krylov != NULL;
 }
 
 // ---- velocity form ---------------------------------------------------------------------------------------------------
@@ -119,7 +144,7 @@ static bool velocity_pattern(plait_newton_system *x)
             for (int64_t a = x->dof_ptr[i]; a < x->dof_ptr[i + 1]; a++)
                 for (int64_t e = x->dof_ptr[i]; e < x->dof_ptr[i + 1]; e++)
                     t[at++] = (plait_triplet){x->dof[a], x->dof[e], 0};
-        ok = !plait_stop_now(x->sys->stop) && plait_sparse_from_triplets(c->dofs, c->dofs, at, t, &x->A) &&
+        ok = !plait_stop_now(x->sys->stop) && plait_sparse_gather(c->dofs, c->dofs, at, t, x->sys->stop, &x->A) &&
              x->A.ptr[c->dofs] < INT32_MAX;
     }
     free(place), free(t);
@@ -132,6 +157,8 @@ static bool velocity_pattern(plait_newton_system *x)
         return false;
     memcpy(x->M_val, x->A.val, (size_t)entries * sizeof *x->M_val);
     for (int i = 0; i < c->n; i++) {
+        if (i % SELDOM == 0 && plait_stop_now(x->sys->stop))
+            return false;
         for (int64_t a = x->dof_ptr[i]; a < x->dof_ptr[i + 1]; a++)
             for (int64_t e = x->dof_ptr[i]; e < x->dof_ptr[i + 1]; e++)
                 x->slot[at++] = (int)find_entry(&x->A, x->dof[a], x->dof[e]);
@@ -253,9 +280,7 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
     bool ok = true;
     if (x->velocity) {
         ok = gather_columns(x) && !plait_stop_now(sys->stop) && velocity_pattern(x) && !plait_stop_now(sys->stop);
-        if (ok) // any positive weights give the pattern's analysis typical values
-            x->direct = plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, sys->stop, NULL);
-        ok = ok && x->direct;
+        ok = ok && direct_analyse(x);
     } else {
         ok = plait_operator_need_blocks(op, sys->stop);
         int64_t size = 3 * (int64_t)sys->n;
@@ -265,9 +290,7 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
             x->pivot = malloc((size_t)size * sizeof *x->pivot);
             ok = x->dense && x->pivot;
         } else if (ok) {
-            ok = contact_pattern(x);
-            x->direct = ok ? plait_direct_new(PLAIT_DIRECT_GENERAL, &x->A, sys->stop, NULL) : NULL;
-            ok = x->direct != NULL;
+            ok = contact_pattern(x) && direct_analyse(x);
         }
     }
     if (ok)
@@ -280,7 +303,7 @@ void plait_newton_system_free(plait_newton_system *x)
 {
     if (!x)
         return;
-    plait_direct_free(x->direct), plait_sparse_free(&x->A);
+    plait_direct_free(x->direct), plait_krylov_free(x->krylov), plait_sparse_free(&x->A);
     free(x->dense), free(x->pivot), free(x->slot), free(x->slot_ptr), free(x->M_val), free(x->x), free(x->dof);
     free(x->h), free(x->dof_ptr), free(x);
 }
@@ -288,12 +311,14 @@ void plait_newton_system_free(plait_newton_system *x)
 double plait_newton_system_flops(const plait_newton_system *x)
 {
     double size = 3.0 * x->sys->n;
-    return x->direct ? plait_direct_flops(x->direct) : 2.0 / 3 * size * size * size;
+    return x->flops > 0 ? x->flops : 2.0 / 3 * size * size * size;
 }
 
 bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, const double *A_u)
 {
     x->A_u = A_u;
+    if (x->krylov)
+        return plait_krylov_set(x->krylov, A_r, A_u);
     x->sys->work += fmax(1, plait_newton_system_flops(x) / plait_operator_flops(x->sys->op));
     if (x->velocity) {
         velocity_values(x, A_u);
@@ -311,5 +336,7 @@ bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, co
 
 bool plait_newton_system_solve(plait_newton_system *x, const double *q, double *dr, double *du)
 {
+    if (x->krylov)
+        return plait_krylov_solve(x->krylov, q, dr, du);
     return x->velocity ? velocity_solve(x, q, dr, du) : contact_solve(x, q, dr, du);
 }

@@ -4,6 +4,8 @@
 //   contact form:   (A_r + A_u W) dr = q        3n unknowns, W assembled; dense if small or full, else sparse
 //   velocity form:  if A_r = I:  dr = q - A_u du,  du = H dv,  (M + H^T A_u H) dv = H^T q      dofs unknowns, sparse
 // The second is the better one for rods, whose M is banded, and the only one that stays small when nu > 1.
+// Where the factor would have more than 6e8 entries (from some 40 000 contacts in one tangled group) there is none, and each
+// solution is iterated (newton_krylov.h).
 #ifndef PLAIT_CONTACT_NEWTON_SYSTEM_H
 #define PLAIT_CONTACT_NEWTON_SYSTEM_H
 

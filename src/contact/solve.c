@@ -179,7 +179,10 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
             memcpy(x->s->r + 3 * (int64_t)list[i], r + 3 * i, 3 * sizeof *r);
         ok |= out->stopped; // before there was anything: it leaves what it was given
     }
-    if (!ok && out->error.status == PLAIT_OK)
+    if (!ok && out->error.status == PLAIT_OK && sys && sys->wanted > 0)
+        plait_error_set(&out->error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts: its factor takes %.1f GB",
+                        n, 1e-9 * sys->wanted);
+    else if (!ok && out->error.status == PLAIT_OK)
         plait_error_set(&out->error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
     out->status = ok ? PLAIT_OK : out->error.status;
     plait_system_free(sys), plait_problem_free(own), free(r);

@@ -33,6 +33,7 @@ typedef struct plait_system {
     double work;      // done so far, in products with W
     bool stopped;     // by time or by the caller
     bool no_memory;   // somewhere inside: whatever the solver leaves is not to be used
+    double wanted;    // bytes of the factor that there was no memory for; 0: unknown
 } plait_system;
 
 // What a solver did.

@@ -258,6 +258,11 @@ double plait_direct_entries(const plait_direct *d)
     return e < 0 ? -1e6 * e : e;
 }
 
+double plait_direct_bytes(const plait_direct *d)
+{
+    return 1e6 * d->mumps.infog[15]; // INFOG(16): in millions
+}
+
 double plait_direct_flops(const plait_direct *d)
 {
     return d->mumps.rinfog[0];

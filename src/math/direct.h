@@ -32,8 +32,9 @@ bool plait_direct_solve(plait_direct *d, int count, double *x);
 // Whether the last call failed for lack of memory, and not because of A.
 bool plait_direct_no_memory(const plait_direct *d);
 
-// Entries in the factor and flops of a factorisation, as estimated by the analysis.
+// Entries in the factor, memory and flops of a factorisation, as estimated by the analysis.
 double plait_direct_entries(const plait_direct *d);
+double plait_direct_bytes(const plait_direct *d);
 double plait_direct_flops(const plait_direct *d);
 
 // An order of rows with little fill, for a symmetric pattern given by its lower triangle: position[i] of row i.

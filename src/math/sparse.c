@@ -79,6 +79,12 @@ static void merge_duplicates(plait_sparse *A)
 
 bool plait_sparse_from_triplets(int rows, int cols, int64_t count, const plait_triplet *entries, plait_sparse *A)
 {
+    return plait_sparse_gather(rows, cols, count, entries, NULL, A);
+}
+
+bool plait_sparse_gather(int rows, int cols, int64_t count, const plait_triplet *entries, plait_stop *stop,
+                         plait_sparse *A)
+{
     // Two stable bucket sorts: by column (into the transpose), then by row.
     plait_sparse T, S;
     if (!plait_sparse_alloc(&T, cols, rows, count))
@@ -97,10 +103,14 @@ bool plait_sparse_from_triplets(int rows, int cols, int64_t count, const plait_t
         T.col[to] = entries[k].row, T.val[to] = entries[k].val;
     }
     free(next);
-    bool ok = plait_sparse_transpose(&T, &S);
+    bool ok = !plait_stop_now(stop) && plait_sparse_transpose(&T, &S);
     plait_sparse_free(&T);
     if (!ok)
         return false;
+    if (plait_stop_now(stop)) {
+        plait_sparse_free(&S);
+        return false;
+    }
     // ptr[i + 1] is read before it is overwritten only if rows are walked upwards; merge_duplicates does.
     merge_duplicates(&S);
     *A = S;

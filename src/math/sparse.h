@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/stop.h"
 #include "plait/sparse.h"
 
 // One entry of a matrix given in any order.
@@ -19,6 +20,9 @@ bool plait_sparse_transpose(const plait_sparse *A, plait_sparse *T);
 
 // Sums duplicates and sorts columns. Returns false if there is no memory.
 bool plait_sparse_from_triplets(int rows, int cols, int64_t count, const plait_triplet *entries, plait_sparse *A);
+// The same; false, too, if it was stopped.
+bool plait_sparse_gather(int rows, int cols, int64_t count, const plait_triplet *entries, plait_stop *stop,
+                         plait_sparse *A);
 
 // y = A x
 void plait_sparse_apply(const plait_sparse *A, const double *x, double *y);

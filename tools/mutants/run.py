@@ -111,7 +111,7 @@ def configure(tree, folder, covered=()):
     flags = ["-DCMAKE_BUILD_TYPE=Release"]
     if covered:
         listed = "\n".join(f"    {name}" for name in covered)
-        write(extra, f"set_source_files_properties(\n{listed}\n    PROPERTIES COMPILE_OPTIONS \"--coverage\")\n")
+        write(extra, f"set_property(SOURCE\n{listed}\n    APPEND PROPERTY COMPILE_OPTIONS \"--coverage\")\n")
         flags += ["-DPLAIT_WERROR=OFF", f"-DCOVERED={extra}"]
         flags += [f"-DCMAKE_{what}_LINKER_FLAGS=--coverage" for what in ("EXE", "SHARED")]
     if not (tree / folder / "build.ninja").exists():  # later ninja calls it
