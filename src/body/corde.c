@@ -10,8 +10,24 @@
 
 static const double ALIGN = 1000; // K in units of EI / l^2
 
-static const plait_chain_ops ops = {plait_corde_try,     plait_corde_evaluate, plait_corde_take,
-                                    plait_corde_hessian, plait_corde_residual, plait_corde_longest};
+static double trial_stretch(const plait_rod *rod)
+{
+    const plait_corde *c = rod->impl;
+    return plait_corde_stretch(c, &c->trial);
+}
+
+static const plait_newton_type newton_type = {
+    .try_step = plait_corde_try,
+    .evaluate = plait_corde_evaluate,
+    .accept = plait_corde_take,
+    .hessian = plait_chain_hessian,
+    .factorise = plait_chain_factorise,
+    .solve = plait_chain_newton_solve,
+    .residual = plait_corde_residual,
+    .turn = plait_corde_turn,
+    .stretch = trial_stretch,
+    .largest_turn = 1.5,
+};
 
 // ---- building ----------------------------------------------------------------------------------------------------
 
@@ -77,7 +93,7 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
         if (i < c->n)
             c->align[i] = ALIGN * EI / (c->rest[i] * c->rest[i]);
     }
-    c->chain.ops = &ops;
+    c->chain.type = &newton_type, c->chain.assemble = plait_corde_hessian;
     c->chain.least = fmax(1e-6 * EI * mean / plait_power(rod->length, 4), 2e-15 * s->EA / mean);
     c->chain.most = EI / (mean * mean * mean);
 }
@@ -159,14 +175,17 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
     c->explicit_last = options->scheme == PLAIT_STEP_EXPLICIT;
     if (c->explicit_last) {
         bool ok = plait_corde_explicit(rod, dt, rod->v, report);
-        report->stretch = ok ? plait_corde_stretch(c) : 0;
+        report->stretch = ok ? plait_corde_stretch(c, &c->now) : 0;
         return ok;
     }
-    plait_chain_options o = {options->tolerance, options->max_iterations, options->scheme == PLAIT_STEP_LINEAR, false};
+    plait_newton_options newton = {.tolerance = options->tolerance,
+                                   .max_iterations = options->max_iterations,
+                                   .dt = dt,
+                                   .linear = options->scheme == PLAIT_STEP_LINEAR};
     plait_corde_start(rod, dt);
-    if (!plait_chain_minimise(rod, &c->chain, &o, report))
+    if (!plait_chain_minimise(rod, &c->chain, newton, report))
         return false;
-    report->stretch = plait_corde_stretch(c);
+    report->stretch = plait_corde_stretch(c, &c->now);
     if (present_velocity(rod, dt, rod->v))
         return true;
     report->reason = "a velocity is not finite";
@@ -319,11 +338,11 @@ static void matrix(const plait_rod *rod, double *M, unsigned char *held)
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
 {
     plait_corde *c = rod->impl;
-    plait_chain_options o = {options->tolerance, options->max_iterations, false, true};
+    plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
     plait_corde_start(rod, 0);
-    if (!plait_chain_minimise(rod, &c->chain, &o, report))
+    if (!plait_chain_minimise(rod, &c->chain, newton, report))
         return false;
-    report->stretch = plait_corde_stretch(c);
+    report->stretch = plait_corde_stretch(c, &c->now);
     for (int i = 0; i <= c->n; i++) {
         for (int k = 0; k < 3; k++)
             c->x[3 * i + k] += c->now.delta[6 * i + k];

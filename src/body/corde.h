@@ -68,13 +68,13 @@ static inline bool plait_corde_has_hinge(const plait_corde *c, int i)
 void plait_corde_start(plait_rod *rod, double dt);
 bool plait_corde_try(plait_rod *rod, double alpha, bool curved);
 void plait_corde_take(plait_rod *rod); // present <- trial
-double plait_corde_longest(const plait_rod *rod);
-double plait_corde_stretch(const plait_corde *c);
+double plait_corde_turn(const plait_rod *rod); // of the step
+double plait_corde_stretch(const plait_corde *c, const corde_pose *pose);
 // Strains of p; the twist is that nearest to `expected`. False: folded.
 bool plait_corde_strain(const double p[4], double expected, corde_hinge *h);
 
 // corde_force.c
-plait_chain_value plait_corde_evaluate(plait_rod *rod, bool trial, double *gradient);
+plait_newton_value plait_corde_evaluate(plait_rod *rod, bool trial, double *gradient);
 double plait_corde_residual(const plait_rod *rod, double *scale, double *rounding);
 // du/dturn of the edge after the hinge (minus that of the edge before), and du/dp.
 void plait_corde_strain_jacobian(const corde_hinge *h, const double *qa, const double *qb, double J[9], double U[12],

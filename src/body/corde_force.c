@@ -5,14 +5,14 @@
 #include "body/corde.h"
 #include "math/quat.h"
 
-static void add(plait_chain_value *v, double term)
+static void add(plait_newton_value *v, double term)
 {
     v->sum += term;
     v->magnitude += fabs(term);
 }
 
 // Inertia (implicit Euler: m/(2 dt^2) |delta - dt v|^2), drag, gravity and dead forces of node i.
-static void node_terms(const plait_rod *rod, const corde_pose *p, int i, plait_chain_value *value, double *g)
+static void node_terms(const plait_rod *rod, const corde_pose *p, int i, plait_newton_value *value, double *g)
 {
     const plait_corde *c = rod->impl;
     double mass = c->mass[i], rate = c->dt > 0 ? 1 / c->dt : 0, drag = rod->section.drag * rate;
@@ -30,7 +30,7 @@ static void node_terms(const plait_rod *rod, const corde_pose *p, int i, plait_c
 }
 
 // Spin of the section: inertia[k]/(2 dt^2) |d_k - goal_k|^2 per length, and the couple, which follows the tangent.
-static void spin_terms(const plait_rod *rod, const corde_pose *p, int j, plait_chain_value *value, double *g)
+static void spin_terms(const plait_rod *rod, const corde_pose *p, int j, plait_newton_value *value, double *g)
 {
     const plait_corde *c = rod->impl;
     double d[3], off[3], torque[3], rate = c->dt > 0 ? 1 / c->dt : 0;
@@ -55,7 +55,7 @@ static void spin_terms(const plait_rod *rod, const corde_pose *p, int j, plait_c
 }
 
 // Stretch and alignment of edge j.
-static void edge_terms(const plait_rod *rod, const corde_pose *p, int j, plait_chain_value *value, double *g)
+static void edge_terms(const plait_rod *rod, const corde_pose *p, int j, plait_newton_value *value, double *g)
 {
     const plait_corde *c = rod->impl;
     const plait_section *s = &rod->section;
@@ -113,7 +113,7 @@ void plait_corde_strain_jacobian(const corde_hinge *h, const double *qa, const d
             J[3 * r + k] = plait_quat_dot(U + 4 * r, P + 4 * k);
 }
 
-static void hinge_terms(const plait_rod *rod, const corde_pose *p, int i, plait_chain_value *value, double *g)
+static void hinge_terms(const plait_rod *rod, const corde_pose *p, int i, plait_newton_value *value, double *g)
 {
     const plait_corde *c = rod->impl;
     const corde_hinge *h = &p->hinge[i];
@@ -142,11 +142,11 @@ static void hinge_terms(const plait_rod *rod, const corde_pose *p, int i, plait_
     }
 }
 
-plait_chain_value plait_corde_evaluate(plait_rod *rod, bool trial, double *g)
+plait_newton_value plait_corde_evaluate(plait_rod *rod, bool trial, double *g)
 {
     const plait_corde *c = rod->impl;
     const corde_pose *p = trial ? &c->trial : &c->now;
-    plait_chain_value value = {0, 0};
+    plait_newton_value value = {0, 0};
     if (g)
         memset(g, 0, (size_t)rod->dofs * sizeof *g);
     for (int i = 0; i <= c->n; i++) {

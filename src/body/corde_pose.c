@@ -191,23 +191,23 @@ void plait_corde_take(plait_rod *rod)
     memset(c->now.turn, 0, 3 * (size_t)c->n * sizeof *c->now.turn);
 }
 
-double plait_corde_longest(const plait_rod *rod)
+double plait_corde_turn(const plait_rod *rod)
 {
     const plait_corde *c = rod->impl;
-    double worst = 1;
+    double worst = 0;
     for (int j = 0; j < c->n; j++) {
         double change[3];
         plait_vec3_sub(c->chain.step + 6 * j + 6, c->chain.step + 6 * j, change);
-        worst = fmax(worst, plait_vec3_norm(change) / (1.5 * c->now.edge[j].length));
-        worst = fmax(worst, plait_vec3_norm(c->chain.step + 6 * j + 3) / 1.5);
+        worst = fmax(worst, plait_vec3_norm(change) / c->now.edge[j].length);
+        worst = fmax(worst, plait_vec3_norm(c->chain.step + 6 * j + 3));
     }
-    return 1 / worst;
+    return worst;
 }
 
-double plait_corde_stretch(const plait_corde *c)
+double plait_corde_stretch(const plait_corde *c, const corde_pose *pose)
 {
     double worst = 0;
     for (int j = 0; j < c->n; j++)
-        worst = fmax(worst, fabs(c->now.edge[j].length / c->rest[j] - 1));
+        worst = fmax(worst, fabs(pose->edge[j].length / c->rest[j] - 1));
     return worst;
 }

@@ -14,6 +14,7 @@
 #ifndef PLAIT_BODY_DER_H
 #define PLAIT_BODY_DER_H
 
+#include "body/newton.h"
 #include "body/rod.h"
 #include "math/banded.h"
 
@@ -51,6 +52,13 @@ typedef struct plait_der_state {
     double *ghost; // [2][6] tangent and director of the clamps
 } plait_der_state;
 
+// What the forces of a step are made of.
+typedef struct plait_der_load {
+    double dt;    // 0: statics
+    bool stretch; // whether stretching resists
+    int convex;   // leave out what makes second derivatives indefinite: 1 of compressed edges, 2 of hinges too
+} plait_der_load;
+
 typedef struct plait_der {
     int n; // edges
     double *memory;
@@ -62,6 +70,7 @@ typedef struct plait_der {
     plait_der_spring *spring; // [n + 1]; of clamps, whether clamped or not
     // work
     bool clamped[2];
+    plait_der_load load;       // of the step that is being solved
     double *target;            // [dofs] Delta of held dofs
     unsigned char *fixed;      // [dofs]
     plait_der_pose now, trial; // accepted iterate and the one being tried
@@ -79,18 +88,6 @@ typedef struct plait_der {
     double *matrix;            // M of the last linearise, before it was factorised
 } plait_der;
 
-// What the forces of a step are made of.
-typedef struct plait_der_load {
-    double dt;    // 0: statics
-    bool stretch; // whether stretching resists
-    int convex;   // leave out what makes second derivatives indefinite: 1 of compressed edges, 2 of hinges too
-} plait_der_load;
-
-// Sums of the terms of the objective, for the line search and the scale of its rounding.
-typedef struct plait_der_value {
-    double sum, magnitude;
-} plait_der_value;
-
 // plait_der_pose.c
 // `now` from the state, Delta = 0, ghosts as the ends say
 void plait_der_pose_start(const plait_rod *rod);
@@ -104,8 +101,8 @@ void plait_der_pose_respin(const plait_rod *rod);
 void plait_der_ends_update(const plait_rod *rod); // fixed[], target[] from the ends and the state
 
 // der_force.c
-plait_der_value plait_der_evaluate(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
-                                   double *gradient);
+plait_newton_value plait_der_evaluate(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
+                                      double *gradient);
 double plait_der_force_scale(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
                              double *rounding);
 
@@ -129,14 +126,8 @@ void plait_der_get_v(const plait_rod *rod, double *v);
 void plait_der_set_v(plait_rod *rod, const double *v);
 void plait_der_store(plait_rod *rod); // the pose of `now` becomes the state; velocities are left
 
-// plait_der_newton.c: one minimisation, shared by step and relax.
-typedef struct plait_der_newton {
-    double tolerance;
-    int max_iterations;
-    bool linear;       // one iteration, no line search
-    bool seek_minimum; // leave saddles
-} plait_der_newton;
-bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, const plait_der_newton *options,
+// der_newton.c: one minimisation, shared by step and relax. options.moving is found out.
+bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, plait_newton_options options,
                         plait_step_report *report);
 
 // der_relax.c

@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 
 // Inertia, drag, gravity and dead loads, dof by dof.
-static plait_der_value outer(const plait_rod *rod, const plait_der_load *load, const double *delta, double *gradient)
+static plait_newton_value outer(const plait_rod *rod, const plait_der_load *load, const double *delta, double *gradient)
 {
     const plait_der *d = rod->impl;
     double sum = 0, magnitude = 0, drag = load->dt > 0 ? rod->section.drag / load->dt : 0;
@@ -25,7 +25,7 @@ static plait_der_value outer(const plait_rod *rod, const plait_der_load *load, c
         sum += kinetic - given * delta[i];
         magnitude += kinetic + fabs(given * delta[i]);
     }
-    return (plait_der_value){sum, magnitude};
+    return (plait_newton_value){sum, magnitude};
 }
 
 static double stretch(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
@@ -92,11 +92,11 @@ static double bend(const plait_der *d, const plait_der_load *load, const plait_d
     return sum;
 }
 
-plait_der_value plait_der_evaluate(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
-                                   double *gradient)
+plait_newton_value plait_der_evaluate(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
+                                      double *gradient)
 {
     const plait_der *d = rod->impl;
-    plait_der_value value = outer(rod, load, pose->delta, gradient);
+    plait_newton_value value = outer(rod, load, pose->delta, gradient);
     double elastic = load->stretch ? stretch(rod, load, pose, gradient) : 0;
     elastic += bend(d, load, pose, gradient);
     value.sum += elastic;

@@ -7,8 +7,8 @@ bool plait_der_relax(plait_rod *rod, const plait_relax_options *options, plait_s
 {
     plait_der *d = rod->impl;
     plait_der_load load = {.stretch = true};
-    plait_der_newton newton = {options->tolerance, options->max_iterations, false, true};
-    if (!plait_der_minimise(rod, &load, &newton, report))
+    plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
+    if (!plait_der_minimise(rod, &load, newton, report))
         return false;
     report->stretch = plait_der_max_stretch(d, &d->now);
     plait_der_store(rod);

@@ -8,9 +8,11 @@ bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *opti
 {
     plait_der *d = rod->impl;
     plait_der_load load = {.dt = dt, .stretch = !options->fast_projection};
-    plait_der_newton newton = {options->tolerance, options->max_iterations, options->scheme == PLAIT_STEP_LINEAR,
-                               false};
-    if (!plait_der_minimise(rod, &load, &newton, report))
+    plait_newton_options newton = {.tolerance = options->tolerance,
+                                   .max_iterations = options->max_iterations,
+                                   .dt = dt,
+                                   .linear = options->scheme == PLAIT_STEP_LINEAR};
+    if (!plait_der_minimise(rod, &load, newton, report))
         return false;
     if (options->fast_projection && !plait_der_project(rod, options->stretch_limit, report))
         return false;

@@ -69,7 +69,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
         for (int k = 0; k < 3; k++)
             m->chain.weight[3 * i + k] = voronoi * m->n / rod->length;
     }
-    m->chain.ops = &plait_massspring_ops;
+    m->chain.type = &plait_massspring_newton, m->chain.assemble = plait_massspring_assemble;
     double l = rod->length / m->n;
     m->chain.least = fmax(1e-6 * s->EI[0] * l / plait_power(rod->length, 4), 2e-15 * s->EA / l);
     m->chain.most = s->EI[0] / (l * l * l);
@@ -87,11 +87,14 @@ static void release(plait_rod *rod)
 static bool predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
 {
     plait_massspring *m = rod->impl;
-    plait_chain_options o = {options->tolerance, options->max_iterations, options->scheme == PLAIT_STEP_LINEAR, false};
+    plait_newton_options newton = {.tolerance = options->tolerance,
+                                   .max_iterations = options->max_iterations,
+                                   .dt = dt,
+                                   .linear = options->scheme == PLAIT_STEP_LINEAR};
     plait_massspring_start(rod, dt);
-    if (!plait_chain_minimise(rod, &m->chain, &o, report))
+    if (!plait_chain_minimise(rod, &m->chain, newton, report))
         return false;
-    report->stretch = plait_massspring_stretch(m);
+    report->stretch = plait_massspring_stretch(m, &m->now);
     for (int i = 0; i < rod->dofs; i++) {
         rod->v[i] = m->now.delta[i] / dt;
         if (!isfinite(rod->v[i])) {
@@ -180,11 +183,11 @@ static bool accept_step(plait_rod *rod, double dt, const double *v)
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
 {
     plait_massspring *m = rod->impl;
-    plait_chain_options o = {options->tolerance, options->max_iterations, false, true};
+    plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
     plait_massspring_start(rod, 0);
-    if (!plait_chain_minimise(rod, &m->chain, &o, report))
+    if (!plait_chain_minimise(rod, &m->chain, newton, report))
         return false;
-    report->stretch = plait_massspring_stretch(m);
+    report->stretch = plait_massspring_stretch(m, &m->now);
     for (int i = 0; i < rod->dofs; i++) {
         m->x[i] += m->now.delta[i];
         m->v[i] = 0;

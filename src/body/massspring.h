@@ -38,8 +38,9 @@ typedef struct plait_massspring {
 } plait_massspring;
 
 // massspring_force.c
-extern const plait_chain_ops plait_massspring_ops;
+extern const plait_newton_type plait_massspring_newton;
+void plait_massspring_assemble(plait_rod *rod, bool safe); // chain.band
 void plait_massspring_start(plait_rod *rod, double dt); // `now` from the state, ends, start values
-double plait_massspring_stretch(const plait_massspring *m);
+double plait_massspring_stretch(const plait_massspring *m, const ms_pose *pose);
 
 #endif

@@ -122,36 +122,42 @@ static void accept(plait_rod *rod)
         turn_curves(m);
 }
 
-double plait_massspring_stretch(const plait_massspring *m)
+double plait_massspring_stretch(const plait_massspring *m, const ms_pose *pose)
 {
     double worst = 0;
     for (int j = 0; j < m->n; j++)
-        worst = fmax(worst, fabs(m->now.edge[j + 1].length / m->rest[j] - 1));
+        worst = fmax(worst, fabs(pose->edge[j + 1].length / m->rest[j] - 1));
     return worst;
 }
 
-static double longest(const plait_rod *rod)
+static double trial_stretch(const plait_rod *rod)
 {
     const plait_massspring *m = rod->impl;
-    double worst = 1;
+    return plait_massspring_stretch(m, &m->trial);
+}
+
+static double turn(const plait_rod *rod)
+{
+    const plait_massspring *m = rod->impl;
+    double worst = 0;
     for (int j = 0; j < m->n; j++) {
         double change[3];
         plait_vec3_sub(m->chain.step + 3 * j + 3, m->chain.step + 3 * j, change);
-        worst = fmax(worst, plait_vec3_norm(change) / (1.5 * m->now.edge[j + 1].length));
+        worst = fmax(worst, plait_vec3_norm(change) / m->now.edge[j + 1].length);
     }
-    return 1 / worst;
+    return worst;
 }
 
 // ---- energy and gradient -----------------------------------------------------------------------------------------
 
-static void add(plait_chain_value *v, double term)
+static void add(plait_newton_value *v, double term)
 {
     v->sum += term;
     v->magnitude += fabs(term);
 }
 
 // Inertia (implicit Euler: m/(2 dt^2) |delta - dt v|^2), drag, gravity and dead forces of node i.
-static void node_terms(const plait_rod *rod, const ms_pose *p, int i, plait_chain_value *value, double *g)
+static void node_terms(const plait_rod *rod, const ms_pose *p, int i, plait_newton_value *value, double *g)
 {
     const plait_massspring *m = rod->impl;
     const double *d = p->delta + 3 * i;
@@ -168,7 +174,7 @@ static void node_terms(const plait_rod *rod, const ms_pose *p, int i, plait_chai
     }
 }
 
-static double tension(const plait_rod *rod, const ms_pose *p, int j, plait_chain_value *value)
+static double tension(const plait_rod *rod, const ms_pose *p, int j, plait_newton_value *value)
 {
     const plait_massspring *m = rod->impl;
     const plait_section *s = &rod->section;
@@ -238,7 +244,7 @@ static void cosine_gradient(const ms_edge *a, const ms_edge *b, double c0[3], do
     }
 }
 
-static void hinge_terms(const plait_rod *rod, const ms_pose *p, int i, plait_chain_value *value, double *g)
+static void hinge_terms(const plait_rod *rod, const ms_pose *p, int i, plait_newton_value *value, double *g)
 {
     const plait_massspring *m = rod->impl;
     const ms_edge *a = &p->edge[i], *b = a + 1;
@@ -271,11 +277,11 @@ static void hinge_terms(const plait_rod *rod, const ms_pose *p, int i, plait_cha
     }
 }
 
-static plait_chain_value evaluate(plait_rod *rod, bool trial, double *g)
+static plait_newton_value evaluate(plait_rod *rod, bool trial, double *g)
 {
     const plait_massspring *m = rod->impl;
     const ms_pose *p = trial ? &m->trial : &m->now;
-    plait_chain_value value = {0, 0};
+    plait_newton_value value = {0, 0};
     if (g)
         memset(g, 0, (size_t)rod->dofs * sizeof *g);
     for (int i = 0; i <= m->n; i++) {
@@ -311,7 +317,7 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
         noise = fmax(noise, m->mass[i] * far);
     }
     for (int j = 0; j < m->n; j++) {
-        plait_chain_value ignored = {0, 0};
+        plait_newton_value ignored = {0, 0};
         force = fmax(force, fabs(tension(rod, &m->now, j, &ignored)));
         double far = plait_vec3_norm(m->x + 3 * j) + plait_vec3_norm(m->now.delta + 3 * j) + m->rest[j];
         noise = fmax(noise, rod->section.EA * far / m->rest[j]);
@@ -410,7 +416,7 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
         add_edge_pair(band, m->n, i, i - 1, H10);
 }
 
-static void hessian(plait_rod *rod, bool safe)
+void plait_massspring_assemble(plait_rod *rod, bool safe)
 {
     plait_massspring *m = rod->impl;
     double *band = m->chain.band, rate = m->dt > 0 ? 1 / m->dt : 0;
@@ -423,7 +429,7 @@ static void hessian(plait_rod *rod, bool safe)
     }
     for (int j = 0; j < m->n; j++) {
         const ms_edge *edge = &m->now.edge[j + 1];
-        plait_chain_value ignored = {0, 0};
+        plait_newton_value ignored = {0, 0};
         double force = tension(rod, &m->now, j, &ignored), H[9] = {0};
         double along = (rod->section.EA + rod->section.viscous_EA * rate) / m->rest[j], across = force / edge->length;
         across = safe ? fmax(across, 0) : across;
@@ -433,4 +439,15 @@ static void hessian(plait_rod *rod, bool safe)
     }
 }
 
-const plait_chain_ops plait_massspring_ops = {try_step, evaluate, accept, hessian, residual, longest};
+const plait_newton_type plait_massspring_newton = {
+    .try_step = try_step,
+    .evaluate = evaluate,
+    .accept = accept,
+    .hessian = plait_chain_hessian,
+    .factorise = plait_chain_factorise,
+    .solve = plait_chain_newton_solve,
+    .residual = residual,
+    .turn = turn,
+    .stretch = trial_stretch,
+    .largest_turn = 1.5,
+};

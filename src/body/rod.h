@@ -69,9 +69,10 @@ struct plait_rod_type {
     int max_segments; // 0: any number
     int samples;      // curved segments: nodes per segment that contacts need; 0: segments are straight
 
-    // 1. Degrees of freedom and state layout: sets dofs, bandwidth, stride and state_size, calls plait_rod_room for state (to be
-    //    filled) and v, allocates impl. Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what was
-    //    allocated is left to free().
+    // 1. Degrees of freedom and state layout: sets dofs, bandwidth, stride and state_size, calls plait_rod_room for
+    // state (to be
+    //    filled) and v, allocates impl. Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what
+    //    was allocated is left to free().
     plait_status (*build)(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
     void (*free)(plait_rod *rod); // impl; may be NULL or half built
     void (*bind)(plait_rod *rod); // rod->state is elsewhere now. May be NULL
@@ -80,15 +81,17 @@ struct plait_rod_type {
     bool (*predict)(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
     // 3. M at velocity v for the step dt, factorised; f may be NULL. False: M is not positive definite.
     bool (*linearise)(plait_rod *rod, double dt, const double *v, double *f);
-    //    matrix: M of the last linearise. M[(bandwidth + 1) c + d] is entry (c + d, c) of the lower triangle, zero below the
-    //    last row; held[dofs] says which dofs an end holds: their rows and columns are those of the identity.
+    //    matrix: M of the last linearise. M[(bandwidth + 1) c + d] is entry (c + d, c) of the lower triangle, zero
+    //    below the last row; held[dofs] says which dofs an end holds: their rows and columns are those of the
+    //    identity.
     void (*matrix)(const plait_rod *rod, double *M, unsigned char *held);
-    //    residual: what is out of balance at v, g = dt gradient(x0 + dt v), which is M v - f of a linearisation there; 0 at held
-    //    dofs. One gradient: M and its factor stay those of the last linearise. False: it cannot be there.
+    //    residual: what is out of balance at v, g = dt gradient(x0 + dt v), which is M v - f of a linearisation
+    //    there; 0 at held dofs. One gradient: M and its factor stay those of the last linearise. False: it cannot be
+    //    there.
     bool (*residual)(plait_rod *rod, double dt, const double *v, double *g);
-    //    retract: v = about + d to first order, d a change that was found with M about `about`; edges are turned by d instead of being
-    //    sheared, frames are turned and not added, a held tip stays held. A full Newton step of a stiff rod can bend it far.
-    //    about, d and v may not overlap. False: an edge or a hinge collapses.
+    //    retract: v = about + d to first order, d a change that was found with M about `about`; edges are turned by d
+    //    instead of being sheared, frames are turned and not added, a held tip stays held. A full Newton step of a
+    //    stiff rod can bend it far. about, d and v may not overlap. False: an edge or a hinge collapses.
     bool (*retract)(plait_rod *rod, double dt, const double *about, const double *d, double *v);
     // 4. X[count][dofs] <- M^-1 X, M of the last linearise.
     void (*solve)(plait_rod *rod, double *X, int count);
@@ -124,7 +127,8 @@ struct plait_rod_type {
 
 // State and v, cleared, by sizes that are set. False without memory.
 bool plait_rod_room(plait_rod *rod);
-// The state is, from now on, in memory of the caller, who has copied it there: [state_size + 1], as long as the rod lives.
+// The state is, from now on, in memory of the caller, who has copied it there: [state_size + 1], as long as the rod
+// lives.
 void plait_rod_use_state(plait_rod *rod, double *memory);
 
 // Nodes per segment: what is asked for, or (0) what the model likes.

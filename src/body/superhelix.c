@@ -195,20 +195,19 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
 {
     plait_superhelix *sh = of(rod);
     set_goal(rod, dt);
-    bool ok;
-    if (options->scheme == PLAIT_STEP_LINEAR) {
-        ok = plait_superhelix_single_step(sh, report);
-    } else {
+    plait_newton_options newton = {.tolerance = options->tolerance,
+                                   .max_iterations = options->max_iterations,
+                                   .dt = dt,
+                                   .linear = options->scheme == PLAIT_STEP_LINEAR};
+    if (!newton.linear) {
         // Start from where the rod goes, unless the energy is lower where it is.
         double here = plait_superhelix_evaluate(sh, 0, false).energy;
         extrapolate(rod, dt);
         double there = plait_superhelix_evaluate(sh, 0, false).energy;
-        if (!(there < here)) {
+        if (!(there < here))
             memcpy(sh->k, sh->goal.start, 3 * (size_t)sh->n * sizeof *sh->k);
-        }
-        ok = plait_superhelix_minimise(sh, options->tolerance, options->max_iterations, false, report);
     }
-    if (!ok)
+    if (!plait_superhelix_minimise(rod, &newton, report))
         return false;
     iterate_velocity(rod, dt, rod->v);
     double sum = 0;
@@ -414,7 +413,8 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
 {
     plait_superhelix *sh = of(rod);
     set_goal(rod, 0);
-    if (!plait_superhelix_minimise(sh, options->tolerance, options->max_iterations, true, report))
+    plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
+    if (!plait_superhelix_minimise(rod, &newton, report))
         return false;
     double *state = rod->state, q[4];
     plait_quat_from_matrix(sh->root.R, q);

@@ -22,7 +22,7 @@
 #ifndef PLAIT_BODY_SUPERHELIX_H
 #define PLAIT_BODY_SUPERHELIX_H
 
-#include "body/rod.h"
+#include "body/newton.h"
 #include "math/helix.h"
 
 enum { SH_ROOT = 6, SH_GAUSS_MAX = 16, SH_MAX_ELEMENTS = 500 };
@@ -87,18 +87,21 @@ typedef struct plait_superhelix {
     double *hessian;  // [dofs * dofs], lower triangle
     double *scale;    // [dofs] positive diagonal: elastic plus inertial part of the Hessian's
     // solving
-    bool held[SH_ROOT];
+    unsigned char *held;   // [dofs]; of the root only
     int active;            // dofs that are not held: a tail of the root's (listed in `index`) and all others
     int *index;            // [dofs]
     long stride;           // of the factor's rows
     double *factor;        // [stride * stride]
     double *step;          // [dofs]
-    double *trial;         // [12 + 3n] iterate before a line search
+    double *present;       // [12 + 3n] the iterate that was accepted last
     double *vector;        // [dofs]
     double *metric;        // [dofs] elastic stiffness: how steps back to the constraint are measured
     double *tip_C, *tip_Z; // [6 dofs]
     sh_goal goal;
-    double shift; // of the last factorisation
+    double shift;   // of the last factorisation
+    sh_value value; // where the gradient was taken
+    double work;    // of the couples in the step that is tried
+    int expanded;   // the Hessian is that of the iterate: 1, without what can make it indefinite: -1, of another: 0
     double dt;    // of the last linearise
 } plait_superhelix;
 
@@ -111,15 +114,12 @@ sh_value plait_superhelix_evaluate(plait_superhelix *sh, int order, bool geometr
 // The same of order 2, with couples and multipliers that fit the iterate; and of order 1.
 sh_value plait_superhelix_expand(plait_superhelix *sh, bool geometric);
 sh_value plait_superhelix_slope(plait_superhelix *sh);
-// The iterate moved by sh->step, of which held dofs are zero. False: the tip cannot be brought back to where it is held.
+// The iterate moved by sh->step, of which held dofs are zero. False: the tip cannot be brought back to where it is
+// held.
 bool plait_superhelix_go(plait_superhelix *sh);
 
-// Newton's method with line search on P under the tip's constraint. limit: iterations. statics: the result must be
-// a minimum. False: not converged, with the reason in the report.
-bool plait_superhelix_minimise(plait_superhelix *sh, double tolerance, int limit, bool statics,
-                               plait_step_report *report);
-// One Newton step without line search.
-bool plait_superhelix_single_step(plait_superhelix *sh, plait_step_report *report);
+// A minimum of P under the tip's constraint (newton.h); dt = 0: statics. False: not converged, the report says why.
+bool plait_superhelix_minimise(plait_rod *rod, const plait_newton_options *options, plait_step_report *report);
 // superhelix_tip.c: all do nothing if the tip is free.
 // Moves the iterate to where the tip's condition holds. False: it does not get there.
 bool plait_superhelix_retract(plait_superhelix *sh);

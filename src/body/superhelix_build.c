@@ -141,6 +141,7 @@ void plait_superhelix_free(plait_rod *rod)
         free(sh->length);
         free(sh->node);
         free(sh->index);
+        free(sh->held);
     }
     free(sh);
 }
@@ -166,13 +167,14 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     double *p = sh->length = calloc(room, sizeof *p);
     sh->node = calloc(n + 1, sizeof *sh->node);
     sh->index = calloc(dofs, sizeof *sh->index);
-    if (!plait_rod_room(rod) || !p || !sh->node || !sh->index)
+    sh->held = calloc(dofs, 1);
+    if (!plait_rod_room(rod) || !p || !sh->node || !sh->index || !sh->held)
         return no_memory(rod, error);
     p += n;
     sh->natural = p, p += 3 * n;
     sh->k = p, p += 3 * n;
     sh->goal.start = p, p += 3 * n;
-    sh->trial = p, p += 12 + 3 * n;
+    sh->present = p, p += 12 + 3 * n;
     sh->lin = p, p += 9 * n;
     sh->ang = p, p += 9 * n;
     sh->lin_end = p, p += 9 * n;

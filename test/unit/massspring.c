@@ -31,19 +31,19 @@ static void check_derivatives(double dt, double natural, bool viscous, double to
         if (pass == 0)
             plait_massspring_start(rod, dt);
     }
-    CHECK(c->ops->try_step(rod, 1, false));
-    c->ops->accept(rod);
+    CHECK(c->type->try_step(rod, 1, false));
+    c->type->accept(rod);
     int n = rod->dofs;
     double g[3 * (N + 1)], up[3 * (N + 1)], down[3 * (N + 1)], worst[2] = {0}, norm[2] = {0}, h = 1e-8;
-    c->ops->evaluate(rod, false, g);
-    c->ops->hessian(rod, false);
+    c->type->evaluate(rod, false, g);
+    c->assemble(rod, false);
     for (int j = 0; j < n; j++) {
         memset(c->step, 0, (size_t)n * sizeof *c->step);
         c->step[j] = h;
-        c->ops->try_step(rod, 1, false);
-        double a = c->ops->evaluate(rod, true, up).sum;
-        c->ops->try_step(rod, -1, false);
-        double b = c->ops->evaluate(rod, true, down).sum;
+        c->type->try_step(rod, 1, false);
+        double a = c->type->evaluate(rod, true, up).sum;
+        c->type->try_step(rod, -1, false);
+        double b = c->type->evaluate(rod, true, down).sum;
         worst[0] = fmax(worst[0], fabs((a - b) / (2 * h) - g[j]));
         norm[0] = fmax(norm[0], fabs(g[j]));
         for (int i = j; i < n; i++) {
