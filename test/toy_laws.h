@@ -19,11 +19,10 @@ static void cohesion_cone(double mu, const double *p, plait_law_cone *cone)
 }
 
 // It holds on over gaps up to p[1] and counts the steps.
-static bool cohesion_evolve(double mu, const double *p, double dt, double gap, const double u[3], plait_bond *bond)
+static bool cohesion_evolve(const plait_bond_step *step, const double *p, plait_bond *bond)
 {
-    (void)mu, (void)dt, (void)u;
     bond->number[0]++;
-    return gap < p[1];
+    return step->gap < p[1];
 }
 
 static const plait_law toy_cohesion = {.name = "cohesion", .cone = cohesion_cone, .evolve = cohesion_evolve};

@@ -78,6 +78,37 @@ typedef struct plait_fibre_material {
     double contact_radius; // [m] 0: the larger half axis of the section
 } plait_fibre_material;
 
+// ---- what holds --------------------------------------------------------------------------------------------------
+
+// Adhesion of two materials (docs/adhesion.md): a bond of intensity beta, 0 .. 1, that breaks when it is opened or sheared, and
+// grows under pressure. All zero: none.
+typedef struct plait_adhesion {
+    double stiffness[2]; // [N/m^3] normal, tangential: C_N, C_T
+    double energy;       // [J/m^2] W: it takes this to open a bond
+    double viscosity;    // [s J/m^2] eta: 0 breaks at once
+    double rate;         // [1/(Pa s)] of bonding; 0: contacts do not bond by themselves
+    double saturation;   // [Pa] p0: a pressure p bonds up to beta = p / p0; 0: up to 1
+    int coupling;        // m: friction is mu (1 - beta^m); 0: mu
+    double initial;      // beta of contacts that there are at the start
+    double fresh;        // beta of those that are made later
+    double cut;          // [m] a whole bond that is opened so far is gone; 0: 2 sqrt(W / C_N)
+    double area;         // [m^2] of a contact; 0: from the sizes of what touches
+} plait_adhesion;
+
+// Ties: at the start, whatever of the named things is nearer to each other than `reach` (surface to surface), and within `radius`
+// of `position`, is tied there: point to point if one is a body or collider, else at the distance that they have.
+typedef struct plait_tie {
+    char name[PLAIT_NAME];
+    int group[2];        // of fibres; -1: all of them
+    int collider, rigid; // tied to this one rather than among fibres; -1: none
+    double position[3], radius; // [m] INFINITY: everywhere
+    double reach;               // [m] 0: the contact radius
+    double stiffness;           // [N/m] 0: rigid
+    double damping;             // [N s/m] goes with stiffness
+    double strength;            // [N] it breaks beyond; 0: never
+    double until;               // [s] it is opened then; 0: never
+} plait_tie;
+
 // ---- how the step is computed ------------------------------------------------------------------------------------
 
 typedef enum plait_scheme {
@@ -85,6 +116,11 @@ typedef enum plait_scheme {
     PLAIT_SCHEME_IMPULSE, // through the mass alone, for comparison
     PLAIT_SCHEME_ADONIS   // linear, and again about its result, until no fibre is stretched too much (Kaufman 2014)
 } plait_scheme;
+
+typedef enum plait_adhesion_method {
+    PLAIT_ADHESION_EXACT, // with Coulomb's cone
+    PLAIT_ADHESION_BOX    // by Gascon's box and four-sided pyramid in Gauss-Seidel (2010), for comparison
+} plait_adhesion_method;
 
 typedef struct plait_stepping {
     plait_scheme scheme;
@@ -102,6 +138,7 @@ typedef struct plait_stepping {
     double nonlinear;      // default 0.01
     double nonlinear_rate; // default 0: stretch counts, not its rate
     int newton_max;        // default 30
+    plait_adhesion_method adhesion;
 } plait_stepping;
 
 typedef struct plait_detecting {
@@ -135,6 +172,9 @@ typedef struct plait_scene {
     int materials, fibres, groups, colliders, rigids, cloths, solids;
     plait_fibre_material *material;
     double *mu, *restitution; // [materials * materials]
+    plait_adhesion *adhesion; // [materials * materials], symmetric; NULL: none
+    int ties;
+    plait_tie *tie;
     plait_fibre *fibre;
     char (*group)[PLAIT_NAME]; // names of the groups of fibres
     plait_collider *collider;
@@ -154,6 +194,10 @@ PLAIT_API void plait_scene_free(plait_scene *scene); // and everything it points
 // friction `mu` and restitution 0 with all others and itself.
 PLAIT_API int plait_scene_add_material(plait_scene *scene, const char *name, const plait_material *rod, double mu);
 PLAIT_API void plait_scene_set_friction(plait_scene *scene, int a, int b, double mu, double restitution);
+// False without memory.
+PLAIT_API bool plait_scene_set_adhesion(plait_scene *scene, int a, int b, const plait_adhesion *adhesion);
+// Ties of anything with anything everywhere, rigid and unbreakable, until it is told otherwise.
+PLAIT_API int plait_scene_add_tie(plait_scene *scene, const char *name);
 PLAIT_API int plait_scene_add_collider(plait_scene *scene, const char *name, plait_shape_kind kind);
 PLAIT_API int plait_scene_add_rigid(plait_scene *scene, const char *name, plait_shape_kind kind);
 // A copy of a soft body: cloth or, if it has tetrahedra, a solid; it is checked with the scene.

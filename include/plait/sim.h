@@ -62,6 +62,10 @@ typedef struct plait_sim_report {
     double smallest_gap;                // [m] at the end of the step over all contacts; INFINITY without
     double dissipated;                  // [J] by friction in this step
     double kinetic, elastic, potential; // [J] at the end
+    // Bonds and ties that hold at the end, docs/adhesion.md: how many, the area of bonds times beta [m^2], what they store [J],
+    // and what they gave up in this step by breaking, other than by pulling [J].
+    int bonds, ties;
+    double bonded_area, bond_energy, debonded;
     double max_stretch;                 // relative
     double max_speed;                   // [m/s] of any node
     double seconds[PLAIT_STAGE_COUNT];  // of wall clock, rejected attempts included

@@ -86,6 +86,7 @@ typedef struct plait_touch {
     double gap;         // of the surfaces at the start along the normal; negative: they overlap
     double arc[2];      // arc positions on chains; on shapes 0
     bool swept;         // found by continuous detection only
+    bool fixed;         // a tie: detection did not find it, and does not take it for a contact of its own
     int last;           // index of the same contact in the previous list, or -1 (plait_touches_track)
 } plait_touch;
 

@@ -37,6 +37,8 @@ static plait_status append_new(plait_detector *d, const plait_touches *found, co
         bool is_known = false;
         for (; lo < m && then[lo].key == key && !is_known; lo++) {
             const plait_touch *old = &known->touch[then[lo].item];
+            if (old->fixed)
+                continue;
             if (t->side[0].on_skin || t->side[1].on_skin)
                 is_known = plait_skins_same(t, old);
             else if (t->side[0].on_shape) // the same feature of the rigid body

@@ -95,7 +95,7 @@ static double old_side(const view *v, int k, const double normal[3])
         const plait_touch *t = &old->touch[lo];
         if (t->side[0].on_shape || ((uint64_t)t->side[0].index << 32 | (uint64_t)t->side[0].segment) != chain)
             break;
-        if (t->side[1].on_shape && t->side[1].index == v->index)
+        if (t->side[1].on_shape && t->side[1].index == v->index && !t->fixed)
             return plait_vec3_dot(n, t->normal) < 0 ? -1 : 1;
     }
     return 0;

@@ -435,7 +435,7 @@ static bool index_previous(plait_detector *d)
     for (int64_t k = 0; k < count; k++) {
         const plait_touch *touch = &d->previous->touch[k];
         int s = touch->side[0].on_shape ? -1 : strand_of(d, &touch->side[0]), r = strand_of(d, &touch->side[1]);
-        if (s >= 0 && r >= 0)
+        if (s >= 0 && r >= 0 && !touch->fixed)
             d->old_key[d->olds++] = (plait_key_item){(uint64_t)touch->side[0].segment, k};
     }
     plait_sort_keys(d->old_key, d->olds, d->spare);

@@ -200,7 +200,8 @@ plait_status plait_touches_track(plait_detector *d, const plait_touches *previou
         then[k].key = plait_touch_bodies(&previous->touch[then[k].item]);
     plait_sort_keys(now, n, d->spare);
     plait_sort_keys(then, m, d->spare);
-    memset(d->used, 0, (size_t)m * sizeof *d->used);
+    for (int k = 0; k < m; k++)
+        d->used[k] = previous->touch[k].fixed;
     // Pairs of bodies in step; within a pair both lists are in the order of the first side's segments.
     int b = 0;
     for (int a = 0; a < n;) {

@@ -54,14 +54,17 @@ int plait_bonds_orphans(const plait_bonds *old, const int *last, int stride, int
     return count;
 }
 
-void plait_bonds_evolve(const plait_laws *l, double dt, const double *impulse, const double *u, const double *gap,
-                        plait_bonds *b)
+void plait_bonds_evolve(const plait_laws *l, double dt, const double *r, const double *u, const double *frame,
+                        const double *gap, plait_bonds *b)
 {
-    for (int k = 0; k < b->count; k++) {
+    for (int64_t k = 0; k < b->count; k++) {
         plait_bond *bond = &b->bond[k];
-        memcpy(bond->impulse, impulse + 3 * (int64_t)k, sizeof bond->impulse);
+        plait_bond_step step = {.mu = l->mu[k], .dt = dt, .gap = gap[k], .E = frame + 9 * k};
+        memcpy(step.r, r + 3 * k, sizeof step.r), memcpy(step.u, u + 3 * k, sizeof step.u);
+        for (int c = 0; c < 3; c++)
+            bond->impulse[c] = step.r[0] * step.E[c] + step.r[1] * step.E[3 + c] + step.r[2] * step.E[6 + c];
         const plait_law *row = plait_law_is_coulomb(l, k) ? &plait_law_coulomb : l->row[l->index[k]];
-        const double *p = l->parameter ? l->parameter + PLAIT_LAW_NUMBERS * (int64_t)k : NULL;
-        bond->holds = row->evolve && row->evolve(l->mu[k], p, dt, gap[k], u + 3 * (int64_t)k, bond);
+        const double *p = l->parameter ? l->parameter + PLAIT_LAW_NUMBERS * k : NULL;
+        bond->holds = row->evolve && row->evolve(&step, p, bond);
     }
 }

@@ -15,17 +15,23 @@
 
 #include "contact/law.h"
 
-enum { PLAIT_BOND_NUMBERS = 4 };
+enum { PLAIT_BOND_NUMBERS = 9 };
 
 typedef struct plait_bond {
-    double impulse[3];                 // [N s] in the world
+    double impulse[3]; // [N s] in the world
+    double law;        // row of the table
+    double holds;      // 1: the contact stays in the list beyond proximity, 0: it does not
+    // what laws other than Coulomb's remember besides
     double area;                       // [m^2]; 0: the law has no use for it
     double number[PLAIT_BOND_NUMBERS]; // of the law; zeros when the bond is made
-    double law;                        // row of the table
-    double holds;                      // 1: the contact stays in the list beyond proximity, 0: it does not
+    double energy, lost;               // [J] stored at the end of the step; given up in it, other than by motion
+    double anchor[2][3], normal[3];    // where it is on the two sides (sim/bonds.h)
 } plait_bond;
 
-enum { PLAIT_BOND_SIZE = sizeof(plait_bond) / sizeof(double) }; // numbers
+enum {
+    PLAIT_BOND_SIZE = sizeof(plait_bond) / sizeof(double), // numbers
+    PLAIT_BOND_PLAIN = 5                                   // of them for Coulomb's law: the first
+};
 
 typedef struct plait_bonds {
     int count, room;
@@ -44,8 +50,9 @@ bool plait_bonds_carry(const plait_bonds *old, const int *last, int stride, cons
 // Those of the old bonds that hold and that no contact carried on, ascending, into list[old->count]. Returns how many.
 int plait_bonds_orphans(const plait_bonds *old, const int *last, int stride, int n, unsigned char *seen, int *list);
 
-// After an accepted step: impulse [3n] in the world, u [3n] in the frames of the contacts, gap [n] at its end.
-void plait_bonds_evolve(const plait_laws *laws, double dt, const double *impulse, const double *u, const double *gap,
-                        plait_bonds *b);
+// After an accepted step of length dt: r, u [3n] in the frames of the contacts, frame [9n], gap [n] at its end. The laws are
+// those of the bonds, which need not be those of the problem (a bond that holds nothing is Coulomb's there).
+void plait_bonds_evolve(const plait_laws *laws, double dt, const double *r, const double *u, const double *frame,
+                        const double *gap, plait_bonds *b);
 
 #endif

@@ -2,9 +2,9 @@
 #include "contact/law.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/law_coulomb.h"
 #include "math/mat3.h"
 
@@ -17,27 +17,28 @@ typedef struct contact_law {
 
 // ---- laws of a problem ---------------------------------------------------------------------------------------------------
 
-static void free_laws(plait_problem *p)
+void plait_problem_free_laws(plait_problem *p)
 {
     if (p->laws)
-        free(p->laws->index), free(p->laws->parameter), free(p->laws);
+        plait_pool_release(p->laws->index), plait_pool_release(p->laws->parameter), plait_pool_release(p->laws);
     p->laws = NULL;
 }
 
 static bool new_laws(plait_problem *p, const plait_law *const *row, int rows)
 {
-    struct plait_contact_laws *l = calloc(1, sizeof *l);
+    struct plait_contact_laws *l = plait_pool_calloc(1, sizeof *l);
     size_t n = (size_t)p->n + 1;
     if (l) {
         l->row = row, l->rows = rows;
-        l->index = calloc(n, sizeof *l->index), l->parameter = calloc(PLAIT_LAW_NUMBERS * n, sizeof *l->parameter);
+        l->index = plait_pool_calloc(n, sizeof *l->index);
+        l->parameter = plait_pool_calloc(PLAIT_LAW_NUMBERS * n, sizeof *l->parameter);
     }
     if (!l || !l->index || !l->parameter) {
         if (l)
-            free(l->index), free(l->parameter), free(l);
+            plait_pool_release(l->index), plait_pool_release(l->parameter), plait_pool_release(l);
         return false;
     }
-    free_laws(p);
+    plait_problem_free_laws(p);
     p->laws = l;
     return true;
 }
@@ -60,7 +61,7 @@ plait_status plait_problem_set_laws(plait_problem *p, const plait_law *const *ro
     for (size_t i = 0; i < n; i++)
         others = others || index[i] != 0;
     if (!others) { // Coulomb everywhere needs no table
-        free_laws(p);
+        plait_problem_free_laws(p);
         return PLAIT_OK;
     }
     if (!new_laws(p, row, rows))

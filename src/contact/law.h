@@ -30,7 +30,7 @@
 #include "contact/local.h"
 #include "math/soc.h"
 
-enum { PLAIT_LAW_NUMBERS = 8 }; // parameters of a contact besides mu
+enum { PLAIT_LAW_NUMBERS = 16 }; // parameters of a contact besides mu
 
 // How the one-contact problem is to be solved, as far as a law leaves a choice.
 typedef struct plait_local_task {
@@ -45,6 +45,13 @@ typedef struct plait_law_cone {
 } plait_law_cone;
 
 struct plait_bond;
+
+// What a contact did in an accepted step, in its frame.
+typedef struct plait_bond_step {
+    double mu, dt, gap; // [m] at the end of the step
+    double r[3], u[3];  // [N s], [m/s]
+    const double *E;    // [9] the frame: normal, tangent, tangent in rows
+} plait_bond_step;
 
 typedef struct plait_law {
     const char *name;
@@ -61,8 +68,8 @@ typedef struct plait_law {
     double (*shift)(double mu, const double *p, const double u[3]);
     bool (*solve)(double mu, const double *p, const plait_local_task *task, const double W[9], const double b[3],
                   double r[3], plait_local_stats *stats);
-    // After an accepted step of length dt, gap at its end. False: the bond is gone. NULL: nothing is remembered but the impulse.
-    bool (*evolve)(double mu, const double *p, double dt, double gap, const double u[3], struct plait_bond *bond);
+    // After an accepted step. False: the contact ends with its touch. NULL: nothing is remembered but the impulse.
+    bool (*evolve)(const plait_bond_step *step, const double *p, struct plait_bond *bond);
 } plait_law;
 
 extern const plait_law plait_law_coulomb;
@@ -88,6 +95,7 @@ struct plait_contact_laws {
 // both are copied. PLAIT_BAD_INPUT or PLAIT_NO_MEMORY: nothing is changed.
 plait_status plait_problem_set_laws(plait_problem *p, const plait_law *const *row, int rows, const unsigned char *index,
                                     const double *parameter, plait_error *error);
+void plait_problem_free_laws(plait_problem *p); // Coulomb everywhere from now on
 plait_laws plait_problem_laws(const plait_problem *p);
 // The laws of some contacts of p for q, which has them in this order. False without memory.
 bool plait_problem_extract_laws(const plait_problem *p, const int *list, plait_problem *q);

@@ -339,8 +339,7 @@ void plait_problem_free(plait_problem *p)
     if (!p)
         return;
     plait_block_matrix_free(p->W), plait_dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
-    if (p->laws)
-        free(p->laws->index), free(p->laws->parameter), free(p->laws);
+    plait_problem_free_laws(p);
     free(p->mu), free(p->b), free(p->trace), free(p);
 }
 

@@ -67,6 +67,8 @@ void plait_scene_free(plait_scene *s)
     free(s->material);
     free(s->mu);
     free(s->restitution);
+    free(s->adhesion);
+    free(s->tie);
     free(s->fibre);
     free(s->group);
     free(s->collider);
@@ -106,16 +108,30 @@ static double *grow_table(const double *table, int n, double value)
     return grown;
 }
 
+static plait_adhesion *grow_adhesion(const plait_adhesion *table, int n)
+{
+    size_t m = (size_t)n + 1;
+    plait_adhesion *grown = calloc(m * m, sizeof *grown);
+    for (size_t i = 0; grown && i < m - 1; i++)
+        memcpy(grown + i * m, table + i * (m - 1), (m - 1) * sizeof *grown);
+    return grown;
+}
+
 int plait_scene_add_material(plait_scene *s, const char *name, const plait_material *rod, double mu)
 {
     int n = s->materials;
     double *friction = grow_table(s->mu, n, mu), *restitution = grow_table(s->restitution, n, 0);
-    plait_fibre_material *grown = friction && restitution ? append(s->material, n, sizeof *s->material) : NULL;
+    plait_adhesion *adhesion = s->adhesion ? grow_adhesion(s->adhesion, n) : NULL;
+    bool room = friction && restitution && (adhesion || !s->adhesion);
+    plait_fibre_material *grown = room ? append(s->material, n, sizeof *s->material) : NULL;
     if (!grown) {
         free(friction);
         free(restitution);
+        free(adhesion);
         return -1;
     }
+    free(s->adhesion);
+    s->adhesion = adhesion;
     free(s->mu);
     free(s->restitution);
     s->mu = friction;
@@ -132,6 +148,30 @@ void plait_scene_set_friction(plait_scene *s, int a, int b, double mu, double re
     size_t n = (size_t)s->materials, ab = (size_t)a * n + (size_t)b, ba = (size_t)b * n + (size_t)a;
     s->mu[ab] = s->mu[ba] = mu;
     s->restitution[ab] = s->restitution[ba] = restitution;
+}
+
+bool plait_scene_set_adhesion(plait_scene *s, int a, int b, const plait_adhesion *adhesion)
+{
+    size_t n = (size_t)s->materials;
+    if (!s->adhesion)
+        s->adhesion = calloc(n * n + 1, sizeof *s->adhesion);
+    if (!s->adhesion)
+        return false;
+    s->adhesion[(size_t)a * n + (size_t)b] = s->adhesion[(size_t)b * n + (size_t)a] = *adhesion;
+    return true;
+}
+
+int plait_scene_add_tie(plait_scene *s, const char *name)
+{
+    plait_tie *grown = append(s->tie, s->ties, sizeof *s->tie);
+    if (!grown)
+        return -1;
+    s->tie = grown;
+    plait_tie *t = &grown[s->ties];
+    copy_name(t->name, name);
+    t->group[0] = t->group[1] = t->collider = t->rigid = -1;
+    t->radius = INFINITY;
+    return s->ties++;
 }
 
 int plait_scene_add_collider(plait_scene *s, const char *name, plait_shape_kind kind)

@@ -296,6 +296,9 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
 {
     if (!build_settings(r, doc, root, s) || !build_materials(r, doc, s))
         return false;
+    for (int i = 0; i < doc->adhesion.count; i++)
+        if (!plait_doc_build_adhesion(r, &doc->adhesion.item[i], s))
+            return false;
     for (int i = 0; i < doc->colliders.count; i++)
         if (!build_collider(r, &doc->colliders.item[i], i, s))
             return false;
@@ -313,6 +316,11 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
     for (int i = 0; i < doc->fibres.count; i++)
         if (!build_fibres(r, &doc->fibres.item[i], i, s))
             return false;
+    for (int i = 0; i < doc->ties.count; i++) {
+        char name[PLAIT_NAME];
+        if (!plait_doc_build_tie(r, &doc->ties.item[i], entry_name(&doc->ties.item[i], "tie", i, name), s))
+            return false;
+    }
     return true;
 }
 

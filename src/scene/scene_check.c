@@ -190,6 +190,46 @@ static bool check_tables(const checker *c, const plait_scene *s)
     return true;
 }
 
+static bool check_adhesion(const checker *c, const plait_scene *s)
+{
+    size_t n = (size_t)s->materials;
+    for (size_t i = 0; s->adhesion && i < n * n; i++) {
+        const plait_adhesion *a = &s->adhesion[i], *b = &s->adhesion[i % n * n + i / n];
+        const double same[][2] = {{a->stiffness[0], b->stiffness[0]}, {a->stiffness[1], b->stiffness[1]},
+                                  {a->energy, b->energy},             {a->area, b->area}};
+        for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+            if (same[k][0] != same[k][1])
+                return fail(c, "adhesion of '%s' and '%s' must be the same both ways", s->material[i / n].name,
+                            s->material[i % n].name);
+        if (a->stiffness[0] == 0 && a->stiffness[1] == 0)
+            continue;
+        if (!number(c, "the stiffness against opening", a->stiffness[0], 0, 1e15) ||
+            !number(c, "the stiffness against slipping", a->stiffness[1], 0, 1e15) ||
+            !number(c, "the energy", a->energy, 1e-12, 1e12) || !number(c, "the viscosity", a->viscosity, 0, 1e12) ||
+            !number(c, "the bonding rate", a->rate, 0, 1e12) || !number(c, "the saturation", a->saturation, 0, 1e12) ||
+            !integer(c, "the coupling", a->coupling, 0, 1000) || !number(c, "the initial beta", a->initial, 0, 1) ||
+            !number(c, "the fresh beta", a->fresh, 0, 1) || !number(c, "the cut", a->cut, 0, 1e6) ||
+            !number(c, "the area", a->area, 0, 1e6))
+            return false;
+    }
+    return true;
+}
+
+static bool check_tie(const checker *c, const plait_scene *s, const plait_tie *t)
+{
+    if (!integer(c, "its first group", t->group[0], -1, s->groups - 1) ||
+        !integer(c, "its second group", t->group[1], -1, s->groups - 1) ||
+        !integer(c, "its collider", t->collider, -1, s->colliders - 1) ||
+        !integer(c, "its body", t->rigid, -1, s->rigids - 1) || !vector(c, "its position", t->position) ||
+        !number(c, "its reach", t->reach, 0, 1e6) || !number(c, "its stiffness", t->stiffness, 0, 1e15) ||
+        !number(c, "its damping", t->damping, 0, 1e15) || !number(c, "its strength", t->strength, 0, 1e15) ||
+        !number(c, "its end", t->until, 0, 1e9))
+        return false;
+    if (!(t->radius > 0))
+        return fail(c, "its radius must be above 0, but is %g", t->radius);
+    return true;
+}
+
 static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibre *f)
 {
     if (!material_index(c, s, f->material))
@@ -265,6 +305,7 @@ static bool check_settings(checker *c, const plait_scene *s)
         return false;
     snprintf(c->what, sizeof c->what, "step");
     if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_ADONIS) || !number(c, "theta", t->theta, 0.5, 1) ||
+        !integer(c, "the adhesion method", (int)t->adhesion, 0, PLAIT_ADHESION_BOX) ||
         !number(c, "dt", t->dt, 1e-12, 1e6) || !number(c, "dt_min", t->dt_min, 1e-15, t->dt) ||
         !number(c, "max_move", t->max_move, 0, 1e6) || !number(c, "reject", t->reject, 0, 1e9) ||
         !number(c, "max_stretch", t->max_stretch, 0, 1e9) || !number(c, "max_recovery", t->max_recovery, 0, 1e9) ||
@@ -310,6 +351,14 @@ static bool check_parts(checker *c, const plait_scene *s)
     snprintf(c->what, sizeof c->what, "friction");
     if (!check_tables(c, s))
         return false;
+    snprintf(c->what, sizeof c->what, "adhesion");
+    if (!check_adhesion(c, s))
+        return false;
+    for (int i = 0; i < s->ties; i++) {
+        name_part(c, "tie", i, s->tie[i].name);
+        if (!check_tie(c, s, &s->tie[i]))
+            return false;
+    }
     for (int i = 0; i < s->fibres; i++) {
         const plait_fibre *f = &s->fibre[i];
         name_part(c, "fibre", i, f->group >= 0 && f->group < s->groups ? s->group[f->group] : NULL);

@@ -85,6 +85,12 @@ static const char *detection_word(int i)
     return words[i];
 }
 
+static const char *adhesion_word(int i)
+{
+    static const char *const words[] = {"exact", "box", NULL};
+    return words[i];
+}
+
 static const char *solver_word(int i)
 {
     return i < PLAIT_SOLVER_COUNT ? plait_solver_name((plait_solver)i) : NULL;
@@ -165,6 +171,9 @@ static const plait_schema_key solver_keys[] = {
     K(CHOICE, "solver", base.stepping.solve.solver, NONE, "of the contact problem", PLAIT_WORDS(solver_word)),
     K(CHOICE, "local", base.stepping.solve.local, NONE, "for one contact, where the solver goes contact by contact",
       PLAIT_WORDS(local_word)),
+    K(CHOICE, "adhesion", base.stepping.adhesion, NONE,
+      "with the exact cone; or by Gascon's box and four-sided pyramid in Gauss-Seidel (2010), for comparison",
+      PLAIT_WORDS(adhesion_word)),
     K(BOOL, "failsafe", base.stepping.solve.enum_failsafe, NONE, "where the local solver fails: enumeration",
       PLAIT_ANY),
     K(BOOL, "freeze", base.stepping.solve.freeze, NONE, "Gauss-Seidel leaves out contacts that hardly change",
@@ -235,6 +244,8 @@ static const plait_schema_key scene_keys[] = {
     K(NAMED, "materials", materials, NONE, "what fibres and bodies are made of", PLAIT_TABLE(material_table)),
     K(MAP, "friction", friction, NONE, "Coulomb's coefficient", PLAIT_TABLE(friction_table)),
     K(MAP, "restitution", restitution, NONE, "0: no bounce, 1: nothing is lost", PLAIT_TABLE(restitution_table)),
+    K(NAMED, "adhesion", adhesion, NONE, "what holds materials together besides friction", PLAIT_TABLE(plait_schema_adhesion)),
+    K(NAMED, "ties", ties, NONE, "what is tied together at the start", PLAIT_TABLE(plait_schema_tie)),
     K(NAMED, "fibres", fibres, NONE, "groups of fibres", PLAIT_TABLE(plait_schema_fibre)),
     K(NAMED, "colliders", colliders, NONE, "what fibres touch and hang on; moves as told",
       PLAIT_TABLE(plait_schema_collider)),

@@ -107,6 +107,17 @@ typedef struct plait_doc_friction {
     plait_schema_list pairs; // of plait_schema_friction
 } plait_doc_friction;
 
+typedef struct plait_doc_adhesion {
+    int material, with;
+    plait_adhesion is;
+} plait_doc_adhesion;
+
+typedef struct plait_doc_tie {
+    const char *fibres, *with, *body;
+    int collider;
+    plait_tie is;
+} plait_doc_tie;
+
 typedef struct plait_doc {
     const char *name, *title, *reproduces;
     plait_scene base; // gravity, wind, stepping, detecting, output; the rest is empty
@@ -119,6 +130,8 @@ typedef struct plait_doc {
     plait_schema_list bodies;    // of plait_doc_body
     plait_schema_list cloth;     // of plait_doc_soft
     plait_schema_list solids;    // of plait_doc_soft
+    plait_schema_list adhesion;  // of plait_doc_adhesion
+    plait_schema_list ties;      // of plait_doc_tie
 } plait_doc;
 
 extern const plait_schema plait_schema_scene;
@@ -127,6 +140,10 @@ extern const plait_schema plait_schema_collider; // schema_body.c
 extern const plait_schema plait_schema_body;
 extern const plait_schema plait_schema_cloth; // schema_soft.c
 extern const plait_schema plait_schema_solid;
+extern const plait_schema plait_schema_adhesion; // schema_bond.c
+extern const plait_schema plait_schema_tie;
+bool plait_doc_build_adhesion(const plait_schema_reader *r, const plait_schema_item *item, plait_scene *s);
+bool plait_doc_build_tie(const plait_schema_reader *r, const plait_schema_item *item, const char *name, plait_scene *s);
 
 int plait_doc_shape_kinds(void);         // kinds that files can have: those before the first that a program must give
 const char *plait_doc_shape_word(int i); // "none", "plane" ...; NULL after the last

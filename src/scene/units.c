@@ -43,6 +43,12 @@ static const struct {
     [PLAIT_UNIT_AREA_DENSITY] = {"kg/m^2", "a mass per area", {-2, 1, 0, 0}},
     [PLAIT_UNIT_STIFFNESS] = {"N/m", "a force per width", {0, 1, -2, 0}},
     [PLAIT_UNIT_BENDING] = {"N m", "a couple per width and curvature", {2, 1, -2, 0}},
+    [PLAIT_UNIT_AREA] = {"m^2", "an area", {2, 0, 0, 0}},
+    [PLAIT_UNIT_FORCE] = {"N", "a force", {1, 1, -2, 0}},
+    [PLAIT_UNIT_BOND_STIFFNESS] = {"N/m^3", "a stiffness per area", {-2, 1, -2, 0}},
+    [PLAIT_UNIT_BOND_ENERGY] = {"J/m^2", "an energy per area", {0, 1, -2, 0}},
+    [PLAIT_UNIT_BOND_VISCOSITY] = {"s J/m^2", "a viscosity of bonds or damping", {0, 1, -1, 0}},
+    [PLAIT_UNIT_BOND_RATE] = {"1/Pa/s", "a rate per pressure", {1, -1, 1, 0}},
 };
 
 // Named only where somebody gives them by mistake.
@@ -50,8 +56,10 @@ static const struct {
     const char *name;
     dimensions of;
 } others[] = {
-    {"a mass", {0, 1, 0, 0}},   {"an area", {2, 0, 0, 0}},    {"a volume", {3, 0, 0, 0}},
-    {"a force", {1, 1, -2, 0}}, {"an energy", {2, 1, -2, 0}}, {"a power", {2, 1, -3, 0}},
+    {"a mass", {0, 1, 0, 0}},
+    {"a volume", {3, 0, 0, 0}},
+    {"an energy", {2, 1, -2, 0}},
+    {"a power", {2, 1, -3, 0}},
 };
 
 static const struct {

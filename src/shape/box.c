@@ -62,6 +62,15 @@ static void inertia(const plait_shape *shape, double density, double *mass, doub
     }
 }
 
+// Each of four corners has a quarter of the face.
+static double patch(const plait_shape *shape, const double normal[3])
+{
+    int face = 0;
+    for (int k = 1; k < 3; k++)
+        face = fabs(normal[k]) > fabs(normal[face]) ? k : face;
+    return shape->size[(face + 1) % 3] * shape->size[(face + 2) % 3];
+}
+
 static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_shape *m)
 {
     static const int faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
@@ -86,4 +95,5 @@ const plait_shape_type plait_shape_box = {.name = "box",
                                           .extent = extent,
                                           .support = support,
                                           .inertia = inertia,
-                                          .mesh = mesh};
+                                          .mesh = mesh,
+                                          .patch = patch};

@@ -44,6 +44,32 @@ double plait_shape_ball(const double y[3], const double c[3], double radius, dou
     return distance - radius;
 }
 
+static double mesh_patch(const plait_shape *shape)
+{
+    double sum = 0;
+    for (int i = 0; i < shape->triangles; i++) {
+        const int *t = shape->triangle + 3 * (size_t)i;
+        double e[3], f[3], n[3];
+        plait_vec3_sub(shape->point + 3 * (size_t)t[1], shape->point + 3 * (size_t)t[0], e);
+        plait_vec3_sub(shape->point + 3 * (size_t)t[2], shape->point + 3 * (size_t)t[0], f);
+        plait_vec3_cross(e, f, n);
+        sum += 0.5 * plait_vec3_norm(n);
+    }
+    return shape->points > 0 ? sum / shape->points : INFINITY;
+}
+
+double plait_shape_patch(const plait_shape *shape, const double normal[3], double near)
+{
+    const plait_shape_type *type = plait_shape_type_of(shape);
+    if (type->patch)
+        return type->patch(shape, normal);
+    if (type->cells == 2)
+        return mesh_patch(shape);
+    if (type->flat || type->cells == 1 || !type->distance || type->program)
+        return INFINITY;
+    return 2 * M_PI * shape->size[0] * near; // of a cap of this height
+}
+
 // ---- along a segment -----------------------------------------------------------------------------------------------
 
 static double slope_at(const plait_shape *shape, const double y0[3], const double y1[3], const double u[3], double a)

@@ -50,6 +50,8 @@ typedef struct plait_shape_type {
     // Principal moments about the origin, which is the centre of mass. NULL: cannot be a rigid body.
     void (*inertia)(const plait_shape *shape, double density, double *mass, double inertia[3]);
     bool (*mesh)(const plait_shape *shape, const plait_shape_detail *detail, plait_shape *mesh); // NULL: no surface
+    // Area that one contact with this normal stands for. NULL: by its triangles, or as something round.
+    double (*patch)(const plait_shape *shape, const double normal[3]);
     // NULL: by steps of the signed distance.
     bool (*ray)(const plait_shape *shape, const double x[3], const double direction[3], double far, double *t,
                 double normal[3]);
@@ -80,6 +82,10 @@ double plait_shape_triangle_bound(const plait_shape *shape, const double y[9]);
 // Where the signed distance of an exact shape is least on the segment y0 y1; returns its value there.
 double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
                            double normal[3]);
+
+// Area [m^2] that one contact stands for: a quarter of a box's face, a third of the triangles at a vertex of a mesh, the cap of
+// something round that is nearer than `near`. INFINITY: the other side knows (a plane, a wire).
+double plait_shape_patch(const plait_shape *shape, const double normal[3], double near);
 
 // ---- for the rows --------------------------------------------------------------------------------------------------
 

@@ -88,7 +88,9 @@ void plait_sim_collider_points(const plait_sim *sim, int i, double *point)
 
 int plait_sim_contacts(const plait_sim *sim)
 {
-    return sim->work.contacts_shown ? sim->work.previous.count : 0;
+    const plait_work *w = &sim->work;
+    int solved = w->contacts_shown && w->solution ? w->solution->n : 0; // ties made since come behind
+    return w->previous.count < solved ? w->previous.count : solved;
 }
 
 void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)

@@ -6,6 +6,7 @@
 
 #include "contact/compliance.h"
 #include "math/vec3.h"
+#include "sim/bonds.h"
 #include "sim/limbs.h"
 
 static bool make_room(plait_work *w, int n)
@@ -17,7 +18,11 @@ static bool make_room(plait_work *w, int n)
     w->frame = frame ? frame : w->frame;
     double *gap = realloc(w->gap_term, (size_t)room * sizeof *gap);
     w->gap_term = gap ? gap : w->gap_term;
-    if (!frame || !gap)
+    unsigned char *law = realloc(w->law, (size_t)room * sizeof *law);
+    w->law = law ? law : w->law;
+    double *number = realloc(w->law_number, PLAIT_LAW_NUMBERS * (size_t)room * sizeof *number);
+    w->law_number = number ? number : w->law_number;
+    if (!frame || !gap || !law || !number)
         return false;
     w->contact_room = room;
     return true;
@@ -111,6 +116,8 @@ static bool build_problem(const plait_model *m, const plait_state *s, plait_work
     w->solution = plait_solution_new(n);
     plait_arena_release(&w->arena, mark);
     bool room = y && w->solution && why.status != PLAIT_NO_MEMORY;
+    if (room && asked && w->problem)
+        room = plait_sim_set_laws(m, s, w, a->dt);
     for (int i = 0; room && i < n; i++)
         warm_start(s, w, i, a->dt, w->solution->r + 3 * (size_t)i);
     if (room && before) // frames are those of before too

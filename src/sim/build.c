@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "math/cholesky.h"
-#include "sim/sim.h"
+#include "sim/bonds.h"
 
 enum { SMALL = 3000 }; // dofs: less are not worth a second thread
 
@@ -43,6 +43,8 @@ static plait_scene *copy_scene(const plait_scene *scene)
     copy->material = copy_of(scene->material, m, sizeof *scene->material, &ok);
     copy->mu = copy_of(scene->mu, m * m, sizeof *scene->mu, &ok);
     copy->restitution = copy_of(scene->restitution, m * m, sizeof *scene->restitution, &ok);
+    copy->adhesion = scene->adhesion ? copy_of(scene->adhesion, m * m, sizeof *scene->adhesion, &ok) : NULL;
+    copy->tie = copy_of(scene->tie, (size_t)scene->ties, sizeof *scene->tie, &ok);
     copy->collider = copy_of(scene->collider, (size_t)scene->colliders, sizeof *scene->collider, &ok);
     copy->rigid = copy_of(scene->rigid, (size_t)scene->rigids, sizeof *scene->rigid, &ok);
     for (int i = 0; copy->collider && i < scene->colliders; i++) {
@@ -281,7 +283,7 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     w->threads = 1; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
     plait_sim_set_threads(sim, 0);
-    return PLAIT_OK;
+    return plait_sim_tie_up(sim, scene, error);
 }
 
 plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error)
@@ -306,7 +308,7 @@ static void free_work(plait_work *w)
     plait_problem_free(w->problem), plait_solution_free(w->solution);
     plait_bonds_free(&w->bonds), plait_bonds_free(&w->bonds_next);
     plait_pool_free(w->pool), plait_arena_free(&w->arena);
-    free(w->frame), free(w->gap_term), free(w->memory[0]), free(w->memory[1]);
+    free(w->frame), free(w->gap_term), free(w->law), free(w->law_number), free(w->memory[0]), free(w->memory[1]);
 }
 
 void plait_sim_free(plait_sim *sim)

@@ -212,7 +212,7 @@ void plait_sim_sift(const plait_model *m, const plait_work *w, plait_touches *to
     for (int i = 0; i < touches->count; i++) {
         plait_sim_contact c;
         plait_sim_describe(m, &touches->touch[i], &c);
-        if (hooks->filter(&c, hooks->data))
+        if (touches->touch[i].fixed || hooks->filter(&c, hooks->data))
             touches->touch[kept++] = touches->touch[i];
     }
     touches->count = kept;

@@ -1,7 +1,7 @@
 // detect.c: contacts of the predicted motion, and what the corrected motion would pass through.
 #include <stdlib.h>
 
-#include "sim/sim.h"
+#include "sim/bonds.h"
 
 enum { DEEP_ROUNDS = 8 };
 static const double DEEP = 0.5;
@@ -31,6 +31,8 @@ bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait
     (void)s; // the contacts of the last step are in `previous` too
     plait_scenery now = scenery(m, w);
     a->status = plait_detect(w->detector, &now, &w->previous, &w->touches, a->error);
+    if (a->status == PLAIT_OK && !plait_sim_keep_bonds(m, w))
+        return plait_sim_no_memory(w, a);
     plait_sim_sift(m, w, &w->touches);
     return a->status == PLAIT_OK;
 }
@@ -42,6 +44,14 @@ plait_status plait_sim_find_crossings(const plait_model *m, plait_work *w, plait
     plait_status status = plait_detect_crossings(w->detector, &s, 0, &none, &w->missed, error);
     plait_sim_sift(m, w, &w->missed);
     return status;
+}
+
+plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double near, plait_touches *touches,
+                                 plait_error *error)
+{
+    plait_scenery s = scenery(m, w);
+    s.x1 = NULL, s.proximity = near, s.mode = PLAIT_DETECT_PROXIMITY;
+    return plait_detect(w->detector, &s, NULL, touches, error);
 }
 
 static bool add_touch(plait_touches *t, const plait_touch *touch)

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "math/sparse.h"
 #include "math/vec3.h"
+#include "sim/bonds.h"
 
 // What one side adds to the three rows: columns and sign * E J.
 typedef struct limb {
@@ -95,16 +96,9 @@ static void close_ranks(plait_sparse *H, int chunks, int rows, const int64_t *be
 
 double plait_sim_friction(const plait_model *m, const plait_work *w, const plait_touch *t, double *restitution)
 {
-    int material[2];
-    for (int k = 0; k < 2; k++) {
-        const plait_side *side = &t->side[k];
-        material[k] = side->on_shape  ? w->shape[side->index].material
-                      : side->on_skin ? m->body[m->skin_body[side->index]].skin->material
-                                      : m->chain[side->index].material;
-    }
-    int at = material[0] * m->scene->materials + material[1];
-    *restitution = m->scene->restitution[at];
-    return m->scene->mu[at];
+    int at = plait_sim_pair(m, w, t);
+    *restitution = plait_sim_is_bonded(w, t) ? 0 : m->scene->restitution[at];
+    return t->fixed ? 0 : m->scene->mu[at];
 }
 
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "math/vec3.h"
-#include "sim/sim.h"
+#include "sim/bonds.h"
 
 void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w, const plait_attempt *a)
 {
@@ -10,11 +10,19 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
     plait_sim_report *r = &w->report;
     double fastest = 0;
     r->dissipated = 0, r->kinetic = r->elastic = r->potential = 0, r->smallest_gap = INFINITY;
+    plait_laws laws = w->problem ? plait_problem_laws(w->problem) : (plait_laws){0};
     for (int i = 0; i < w->previous.count; i++) {
         const double *u = w->solution->u + 3 * (size_t)i, *impulse = w->solution->r + 3 * (size_t)i;
-        r->dissipated -= u[1] * impulse[1] + u[2] * impulse[2];
+        plait_law_cone cone = {0}; // friction is on rho
+        if (w->previous.touch[i].fixed)
+            continue;
+        if (laws.index)
+            plait_law_get_cone(&laws, i, &cone);
+        for (int k = 1; k < 3; k++)
+            r->dissipated -= u[k] * (impulse[k] + cone.K[k] * u[k] + cone.c[k]);
         r->smallest_gap = fmin(r->smallest_gap, w->previous.touch[i].gap + a->dt * (u[0] - w->gap_term[i]));
     }
+    plait_sim_sum_bonds(w, r);
     for (int i = 0; i < 3 * m->nodes; i += 3) {
         double d[3];
         plait_vec3_sub(w->x1 + i, w->x0 + i, d);

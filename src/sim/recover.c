@@ -44,6 +44,10 @@ static double wanted(const plait_model *m, const plait_work *k, double dt, doubl
     double most = fmin(m->scene->stepping.max_recovery, 0.5 * m->proximity / dt), largest = 0;
     for (int i = 0; i < k->touches.count; i++) {
         const plait_touch *t = &k->touches.touch[i];
+        if (t->fixed) { // a tie keeps nothing apart
+            w[3 * i] = INFINITY, w[3 * i + 1] = w[3 * i + 2] = 0;
+            continue;
+        }
         double end = t->gap + dt * (k->solution->u[3 * i] - k->gap_term[i]);
         double slop = SLOP * contact_radius(m, t), rate = 0;
         if (end < -slop) {
@@ -155,7 +159,7 @@ static bool push_gently(plait_work *k, plait_attempt *a, double *w, double *zero
     plait_dynamics dynamics = *k->problem->dynamics;
     plait_problem push = *k->problem;
     dynamics.f = zero, dynamics.w = w;
-    push.mu = zero, push.b = w, push.dynamics = &dynamics;
+    push.mu = zero, push.b = w, push.dynamics = &dynamics, push.laws = NULL;
     a->status = push_apart(k, &push, GENTLE_ITERATIONS, zero, psi, a->error);
     return a->status == PLAIT_OK;
 }

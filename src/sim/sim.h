@@ -68,6 +68,7 @@ enum {
     PLAIT_AT_CALM,     // accepted steps since dt was last cut
     PLAIT_AT_DT_LAST,  // [s] of the step that the contacts are of
     PLAIT_AT_CONTACTS, // how many
+    PLAIT_AT_BONDED,   // how many of them have more to remember than an impulse
     PLAIT_AT_CHAINS,   // bodies with a chain of nodes, and others that move: to know a state of another scene
     PLAIT_AT_OTHERS,
     PLAIT_STATE_HEAD
@@ -110,6 +111,9 @@ typedef struct plait_work {
     plait_solution *solution;
     double *frame;                // [9 contacts] normal, tangent, tangent in rows
     double *gap_term;             // [contacts] what was added to w_N for the gap
+    unsigned char *law;           // [contacts] rows of the table of laws, and their parameters (bonds.h)
+    double *law_number;           // [contacts][PLAIT_LAW_NUMBERS]
+    bool has_laws;                // some are not Coulomb's
     int contact_room;
     double *problem_v;            // [dofs] velocities in the problem's order
     int *body_dof;                // [bodies] first of its free dofs in the problem, -1: takes no part
@@ -181,6 +185,9 @@ plait_status plait_sim_anchor(const plait_model *m, const plait_work *w, plait_e
 void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, double dt);
 // detect.c: missed <- all that passes through something between x0 and x1.
 plait_status plait_sim_find_crossings(const plait_model *m, plait_work *w, plait_error *error);
+// detect.c: touches <- what is nearer than `near` at the start.
+plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double near, plait_touches *touches,
+                                 plait_error *error);
 // detect.c: what would pass through something in the corrected motion becomes a contact; *found: how many.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found);
 // recover.c: pushes penetrations out by a displacement without velocity.
@@ -203,6 +210,8 @@ bool plait_state_allocate(plait_state *s, const plait_model *m);
 void plait_state_save(const plait_state *s, plait_work *w);
 void plait_state_restore(plait_state *s, plait_work *w);
 bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, double dt);
+// The contacts of `previous` and their bonds, into the block.
+bool plait_state_write_contacts(plait_state *s, const plait_model *m, const plait_work *w);
 
 // control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken out.
 // ask_friction: mu of all touches by the program's hook; false: one is none.
@@ -233,6 +242,19 @@ static inline int plait_sim_mover(const plait_model *m, const plait_side *side)
 {
     int b = plait_sim_owner(m, side);
     return m->body[b].dofs > 0 ? b : -1;
+}
+
+// Which pair of materials: the place in the scene's tables.
+static inline int plait_sim_pair(const plait_model *m, const plait_work *w, const plait_touch *t)
+{
+    int material[2];
+    for (int k = 0; k < 2; k++) {
+        const plait_side *side = &t->side[k];
+        material[k] = side->on_shape  ? w->shape[side->index].material
+                      : side->on_skin ? m->body[m->skin_body[side->index]].skin->material
+                                      : m->chain[side->index].material;
+    }
+    return material[0] * m->scene->materials + material[1];
 }
 
 // For those who ask for a function.

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "math/vec3.h"
-#include "sim/sim.h"
+#include "sim/bonds.h"
 
-enum { PER_SIDE = 11, PER_CONTACT = 2 * PER_SIDE + 3 + 1 + 2 + 1 + PLAIT_BOND_SIZE };
+enum { PER_SIDE = 11, PER_CONTACT = 2 * PER_SIDE + 3 + 1 + 2 + 1 + PLAIT_BOND_PLAIN };
+enum { PER_BOND = PLAIT_BOND_SIZE - PLAIT_BOND_PLAIN }; // more, where a law has it
 
 // Bodies are told where their state is.
 static void bind(plait_state *s, const plait_model *m)
@@ -41,9 +42,9 @@ bool plait_state_allocate(plait_state *s, const plait_model *m)
 }
 
 // Room for contacts; bodies move if the block does.
-static bool contact_room(plait_state *s, const plait_model *m, int count)
+static bool contact_room(plait_state *s, const plait_model *m, int count, int bonded)
 {
-    int64_t size = s->contacts + PER_CONTACT * (int64_t)count;
+    int64_t size = s->contacts + PER_CONTACT * (int64_t)count + PER_BOND * (int64_t)bonded;
     if (size > s->room) {
         int64_t room = size + size / 2;
         double *value = realloc(s->value, (size_t)room * sizeof *value);
@@ -94,48 +95,40 @@ static double *put_side(double *p, const plait_side *s)
     return put(p, s->move, 3);
 }
 
-// bonds_next <- what the contacts of the step remember after it. False without memory.
-static bool evolve_bonds(plait_work *w, double dt)
+bool plait_state_write_contacts(plait_state *s, const plait_model *m, const plait_work *w)
 {
-    enum { STRIDE = sizeof(plait_touch) / sizeof(int) };
-    const plait_touches *t = &w->touches;
-    int n = t->count;
-    plait_arena_mark mark = plait_arena_get_mark(&w->arena);
-    double *impulse = plait_arena_alloc(&w->arena, 4 * (size_t)n, sizeof *impulse), *gap = impulse + 3 * (size_t)n;
-    bool ok =
-        impulse && plait_bonds_carry(&w->bonds, n > 0 ? &t->touch[0].last : NULL, STRIDE, NULL, n, &w->bonds_next);
-    for (int i = 0; ok && i < n; i++) {
-        const double *r = w->solution->r + 3 * (size_t)i, *E = w->frame + 9 * (size_t)i;
-        for (int k = 0; k < 3; k++)
-            impulse[3 * (size_t)i + (size_t)k] = r[0] * E[k] + r[1] * E[3 + k] + r[2] * E[6 + k];
-        gap[i] = t->touch[i].gap + dt * (w->solution->u[3 * (size_t)i] - w->gap_term[i]);
+    int count = w->previous.count, bonded = 0;
+    for (int i = 0; i < count; i++)
+        bonded += w->bonds.bond[i].law != PLAIT_LAW_COULOMB;
+    if (!contact_room(s, m, count, bonded))
+        return false;
+    double *p = s->value + s->contacts;
+    for (int i = 0; i < count; i++) {
+        const plait_touch *t = &w->previous.touch[i];
+        const plait_bond *bond = &w->bonds.bond[i];
+        p = put_side(p, &t->side[0]), p = put_side(p, &t->side[1]);
+        p = put(p, t->normal, 3), *p++ = t->gap, p = put(p, t->arc, 2), *p++ = t->swept;
+        p = put(p, (const double *)bond, bond->law != PLAIT_LAW_COULOMB ? PLAIT_BOND_SIZE : PLAIT_BOND_PLAIN);
     }
-    if (ok && n > 0) {
-        plait_laws laws = plait_problem_laws(w->problem);
-        plait_bonds_evolve(&laws, dt, impulse, w->solution->u, gap, &w->bonds_next);
-    }
-    plait_arena_release(&w->arena, mark);
-    return ok;
+    s->size = p - s->value;
+    s->value[PLAIT_AT_CONTACTS] = count, s->value[PLAIT_AT_BONDED] = bonded;
+    return true;
 }
 
 bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, double dt)
 {
-    plait_touches *from = &w->touches;
-    if (!contact_room(s, m, from->count) || !evolve_bonds(w, dt))
+    if (!plait_sim_evolve_bonds(m, s, w, dt))
         return false;
-    double *p = s->value + s->contacts;
-    for (int i = 0; i < from->count; i++) {
-        const plait_touch *t = &from->touch[i];
-        p = put_side(p, &t->side[0]), p = put_side(p, &t->side[1]);
-        p = put(p, t->normal, 3), *p++ = t->gap, p = put(p, t->arc, 2), *p++ = t->swept;
-        p = put(p, (const double *)&w->bonds_next.bond[i], PLAIT_BOND_SIZE);
-    }
-    s->size = p - s->value;
-    s->value[PLAIT_AT_CONTACTS] = from->count, s->value[PLAIT_AT_DT_LAST] = dt;
-    plait_touches swap = w->previous; // the lists change places, so that no memory is copied
-    w->previous = *from, *from = swap;
+    plait_touches touches = w->previous; // the lists change places, so that no memory is copied
     plait_bonds bonds = w->bonds;
+    w->previous = w->touches, w->touches = touches;
     w->bonds = w->bonds_next, w->bonds_next = bonds;
+    if (!plait_state_write_contacts(s, m, w)) { // as before
+        w->touches = w->previous, w->previous = touches;
+        w->bonds_next = w->bonds, w->bonds = bonds;
+        return false;
+    }
+    s->value[PLAIT_AT_DT_LAST] = dt;
     w->contacts_shown = true;
     return true;
 }
@@ -163,8 +156,24 @@ static const double *get_side(const plait_model *m, plait_side *s, const double 
     return get(s->move, p, 3);
 }
 
+// *bonded: how many more have a law of their own.
+static const double *get_bond(plait_bond *bond, const double *p, int *bonded, bool *ok)
+{
+    *bond = (plait_bond){0};
+    p = get((double *)bond, p, PLAIT_BOND_PLAIN);
+    if (bond->law == PLAIT_LAW_COULOMB)
+        return p;
+    *ok = *ok && (*bonded)-- > 0 && bond->law > 0 && bond->law < PLAIT_LAW_ROWS && bond->law == floor(bond->law);
+    if (!*ok)
+        return p;
+    p = get((double *)bond + PLAIT_BOND_PLAIN, p, PER_BOND);
+    double beta = bond->number[PLAIT_BOND_BETA];
+    *ok = bond->area >= 0 && (bond->law == PLAIT_LAW_TIE || (beta >= 0 && beta <= 1));
+    return p;
+}
+
 // previous <- the contacts behind p.
-static bool get_contacts(const plait_model *m, plait_work *w, int count, const double *p)
+static bool get_contacts(const plait_model *m, plait_work *w, int count, int bonded, const double *p)
 {
     bool ok = true;
     for (int i = 0; i < count && ok; i++) {
@@ -172,10 +181,10 @@ static bool get_contacts(const plait_model *m, plait_work *w, int count, const d
         *t = (plait_touch){.last = -1};
         p = get_side(m, &t->side[0], p, &ok), p = get_side(m, &t->side[1], p, &ok);
         p = get(t->normal, p, 3), t->gap = *p++, p = get(t->arc, p, 2), t->swept = *p++ != 0;
-        p = get((double *)&w->bonds.bond[i], p, PLAIT_BOND_SIZE);
-        ok = ok && w->bonds.bond[i].law == 0; // row 0 is all that scenes name
+        p = get_bond(&w->bonds.bond[i], p, &bonded, &ok);
+        t->fixed = w->bonds.bond[i].law == PLAIT_LAW_TIE;
     }
-    return ok;
+    return ok && bonded == 0;
 }
 
 // ---- for everybody --------------------------------------------------------------------------------------------------
@@ -228,8 +237,9 @@ static plait_status check(const plait_sim *sim, const double *p, int64_t size, p
         if (!isfinite(p[i]))
             return plait_error_set(error, PLAIT_BAD_INPUT, "number %lld of the state is not finite", (long long)i);
     if (size < s->contacts || !is_count(p[PLAIT_AT_CONTACTS]) || p[PLAIT_AT_CONTACTS] > 1e9 ||
+        !is_count(p[PLAIT_AT_BONDED]) || p[PLAIT_AT_BONDED] > p[PLAIT_AT_CONTACTS] ||
         p[PLAIT_AT_CHAINS] != chains || p[PLAIT_AT_OTHERS] != others ||
-        (double)(size - s->contacts) != PER_CONTACT * p[PLAIT_AT_CONTACTS])
+        (double)(size - s->contacts) != PER_CONTACT * p[PLAIT_AT_CONTACTS] + PER_BOND * p[PLAIT_AT_BONDED])
         return plait_error_set(
             error, PLAIT_BAD_INPUT,
             "the state has %lld numbers: expected %lld for %d fibres, %d rigid bodies and its contacts",
@@ -248,13 +258,14 @@ plait_status plait_sim_set_state(plait_sim *sim, const double *p, int64_t size, 
     plait_status status = check(sim, p, size, error);
     if (status != PLAIT_OK)
         return status;
-    int count = (int)p[PLAIT_AT_CONTACTS];
+    int count = (int)p[PLAIT_AT_CONTACTS], bonded = (int)p[PLAIT_AT_BONDED];
     if (!touch_room(&w->previous, count) || !plait_bonds_reserve(&w->bonds, count) ||
-        !contact_room(s, &sim->model, count))
+        !contact_room(s, &sim->model, count, bonded))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", count);
-    bool ok = get_contacts(&sim->model, w, count, p + s->contacts);
+    bool ok = get_contacts(&sim->model, w, count, bonded, p + s->contacts);
     if (!ok) // back to what the state says
-        count = (int)s->value[PLAIT_AT_CONTACTS], get_contacts(&sim->model, w, count, s->value + s->contacts);
+        count = (int)s->value[PLAIT_AT_CONTACTS], 
+        get_contacts(&sim->model, w, count, (int)s->value[PLAIT_AT_BONDED], s->value + s->contacts);
     w->previous.count = w->bonds.count = count;
     if (!ok)
         return plait_error_set(error, PLAIT_BAD_INPUT, "the state names fibres or colliders that are not in the scene");

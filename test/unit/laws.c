@@ -232,11 +232,11 @@ CASE(bonds_are_carried_by_identity_and_live_as_their_law_says)
         p[PLAIT_LAW_NUMBERS * i] = 1, p[PLAIT_LAW_NUMBERS * i + 1] = 0.1;
     plait_laws l = {toy_laws, TOY_LAWS, mu, index, p};
     const int fresh[4] = {-1, -1, -1, -1}, last[3] = {2, -1, 1};
-    double impulse[12];
+    double impulse[12], frame[36] = {0}; // the world's axes
     for (int i = 0; i < 12; i++)
-        impulse[i] = i;
+        impulse[i] = i, frame[9 * (i / 3) + 4 * (i % 3)] = 1;
     CHECK(plait_bonds_carry(&old, fresh, 1, index, 4, &now));
-    plait_bonds_evolve(&l, 1e-3, impulse, u, gap, &now);
+    plait_bonds_evolve(&l, 1e-3, impulse, u, frame, gap, &now);
     CHECK(now.bond[0].holds == 0); // Coulomb remembers its impulse only
     CHECK(now.bond[1].holds == 1 && now.bond[1].number[0] == 1);
     CHECK(now.bond[2].holds == 0); // torn: the gap is over the reach

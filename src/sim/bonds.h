@@ -1,0 +1,42 @@
+// bonds.h: contacts that hold: what they are on the two bodies, and how they live from step to step.
+//
+// A bond keeps its place on both sides: on a chain by segment and parameter, on a shape as a point of its frame (anchor; of a
+// mesh whose vertices move, as weights of a triangle's corners). Slip and normal are vectors of the frame of side 1,
+// if that is a shape, and of the world otherwise.
+//
+//     detect      contacts that detection finds take their bond along; orphans are put where their anchors are
+//     assemble    which law each contact follows in this step, and its parameters
+//     accept      bonds evolve and are told where they are; those that hold nothing any more are forgotten
+#ifndef PLAIT_SIM_BONDS_H
+#define PLAIT_SIM_BONDS_H
+
+#include "contact/law_bond.h"
+#include "sim/sim.h"
+
+// What two materials do to each other besides friction; NULL: nothing.
+const plait_adhesion *plait_sim_adhesion(const plait_model *m, const plait_work *w, const plait_touch *t);
+
+// touches += orphans: bonds of the last step that detection did not find again. False without memory.
+bool plait_sim_keep_bonds(const plait_model *m, plait_work *w);
+
+// bonds_next, law and law_number of all touches; the problem follows them. False without memory.
+bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *w, double dt);
+
+// bonds_next <- after the step. False without memory.
+bool plait_sim_evolve_bonds(const plait_model *m, const plait_state *s, plait_work *w, double dt);
+
+// The contact holds at the start of the step: it does not bounce.
+bool plait_sim_is_bonded(const plait_work *w, const plait_touch *t);
+
+// Sums over the bonds of the last step, into the report.
+void plait_sim_sum_bonds(const plait_work *w, plait_sim_report *r);
+
+// ties.c: the scene's ties become bonds: once, at the start. False with *error.
+plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_error *error);
+
+// Where a side is, at the start of the step, and how far its script moves it: from its anchor.
+void plait_sim_place_side(const plait_model *m, const plait_work *w, const double anchor[3], plait_side *side);
+// The anchor of a side that is where it says.
+void plait_sim_anchor_side(const plait_work *w, const plait_side *side, double anchor[3]);
+
+#endif
