@@ -41,6 +41,7 @@ typedef struct plait_soft {
     int tetrahedra;
     int *tetrahedron; // [4 tetrahedra] solids: positive volume
     int *hold;        // [points] NULL: all are free
+    double *force;    // [3 points] [N] loads that act on nodes; NULL: none
     double thickness; // [m] at which it touches: surfaces are half of it away from triangles
     bool self;        // touches itself
     bool flat;        // cloth: natural angles of its hinges are 0, rather than as it is given

@@ -67,7 +67,7 @@ static double difference(double theta, double natural)
     return d > M_PI ? d - 2 * M_PI : d < -M_PI ? d + 2 * M_PI : d;
 }
 
-static double energy(const void *data, int e, const double *x, double *g, double (*H)[9])
+static double energy(const void *data, int e, const double *x, double *g, double (*H)[9], bool exact)
 {
     const hinge *h = &((const hinges *)data)->of[e];
     double theta = h->natural, d[4][3] = {{0}};
@@ -76,6 +76,7 @@ static double energy(const void *data, int e, const double *x, double *g, double
     for (int a = 0; a < 4; a++)
         for (int k = 0; k < 3; k++)
             g[3 * a + k] = h->stiffness * more * d[a][k];
+    (void)exact;
     if (H) // the second derivative of the angle can have any sign, and is left out
         outer(h->stiffness, d, H);
     return 0.5 * h->stiffness * more * more;

@@ -81,7 +81,7 @@ static void positive(const double S[3], double P[3])
     P[2] = 0.5 * (high - low) * s;
 }
 
-static double energy(const void *data, int e, const double *x, double *g, double (*H)[9])
+static double energy(const void *data, int e, const double *x, double *g, double (*H)[9], bool exact)
 {
     const membrane *m = data;
     const triangle *t = &m->of[e];
@@ -97,7 +97,7 @@ static double energy(const void *data, int e, const double *x, double *g, double
         }
     if (H) {
         material(m, F, w, t->area, H);
-        positive(S, P);
+        exact ? plait_vec3_copy(S, P) : positive(S, P);
         for (int a = 0; a < 3; a++)
             for (int b = 0; b <= a; b++) {
                 double k = t->area * (P[0] * w[a][0] * w[b][0] + P[1] * w[a][1] * w[b][1] +

@@ -5,8 +5,8 @@
 //     phi(v') = 1/2 (v' - v~)^T m (v' - v~) + E(x + dt v') + dt/2 v'^T D v'           v~ = v + dt (gravity, wind)
 //
 // which is implicit Euler, with E the sum over elements and D their viscosity at x (so that it acts on rates of strain
-// alone: a body that turns is not slowed down). Newton's method with a line search; elements give positive semidefinite
-// parts of their second derivatives. With theta < 1 only this part of E is taken at the end, the rest of the force at x.
+// alone: a body that turns is not slowed down). Newton's method with a line search, with the positive semidefinite parts of
+// the elements' second derivatives, or with all of them where that is positive definite and the parts lead there slowly. With theta < 1 only this part of E is taken at the end, the rest of the force at x.
 //
 //     M = m + dt D + dt^2 E''(x + dt v),   f = M v - phi'(v)              about any velocity v
 //
@@ -35,9 +35,9 @@ static inline int plait_element_pair(int a, int b)
 typedef struct plait_element_type {
     const char *name;
     int nodes;
-    // Energy [J] with its nodes at x[nodes][3]; g[nodes][3] <- its gradient; H[pairs] <- blocks of a positive semidefinite
-    // matrix like its second derivative, NULL: not wanted.
-    double (*energy)(const void *data, int e, const double *x, double *g, double (*H)[9]);
+    // Energy [J] with its nodes at x[nodes][3]; g[nodes][3] <- its gradient; H[pairs] <- blocks of its second derivative,
+    // exact (as far as the element knows it), or without what is not positive. NULL: not wanted.
+    double (*energy)(const void *data, int e, const double *x, double *g, double (*H)[9], bool exact);
     // H <- viscosity at x: positive semidefinite, zero for velocities of rigid bodies.
     void (*viscosity)(const void *data, int e, const double *x, double (*H)[9]);
     // Numbers that say how strained it is; at most 6. Returns how many. NULL: judged by others.
@@ -71,6 +71,7 @@ typedef struct plait_soft_impl {
     plait_factor factor;
     double *factor_work;
     double gravity[3], wind[3];
+    double *force; // [3 nodes] [N] dead loads; NULL: none
     // of a step: [3 nodes] each
     double *place;    // at the end, for the velocity at hand
     double *about;    // places where it was linearised
@@ -92,9 +93,9 @@ static inline plait_soft_impl *plait_soft_of(const plait_body *b)
 bool plait_elements_alloc(plait_elements *set, const plait_element_type *type, int count, size_t data_size);
 
 // soft_sum.c: sums over all elements. energy: of places x; g [3 nodes] += factor * gradient (NULL: not wanted).
-// matrix: K += factor * second derivative. viscosity: D <- that at x.
+// matrix: K += factor * second derivative, exact or its positive part. viscosity: D <- that at x.
 double plait_soft_energy(const plait_soft_impl *s, const double *x, double factor, double *g);
-void plait_soft_matrix(const plait_soft_impl *s, const double *x, double factor, double *K);
+void plait_soft_matrix(const plait_soft_impl *s, const double *x, double factor, bool exact, double *K);
 void plait_soft_viscosity(const plait_soft_impl *s, const double *x, double *D);
 // y += factor * A x for the lower triangle of a matrix like M.
 void plait_soft_apply(const plait_soft_impl *s, const double *A, double factor, const double *x, double *y);

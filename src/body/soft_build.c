@@ -241,6 +241,12 @@ static bool copy_def(const plait_soft *def, const plait_body *carrier, plait_sof
     if (!s->triangle || !make_arrays(s))
         return false;
     memcpy(s->triangle, def->triangle, 3 * (size_t)def->triangles * sizeof *s->triangle);
+    if (def->force) {
+        s->force = malloc(3 * (size_t)s->nodes * sizeof *s->force);
+        if (!s->force)
+            return false;
+        memcpy(s->force, def->force, 3 * (size_t)s->nodes * sizeof *s->force);
+    }
     memcpy(s->rest, def->point, 3 * (size_t)s->nodes * sizeof *s->rest);
     memcpy(s->held_at, def->point, 3 * (size_t)s->nodes * sizeof *s->held_at);
     s->skin = (plait_skin){.triangles = def->triangles,

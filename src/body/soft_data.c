@@ -39,8 +39,8 @@ plait_soft plait_default_solid(void)
 
 void plait_soft_free(plait_soft *s)
 {
-    free(s->point), free(s->triangle), free(s->tetrahedron), free(s->hold);
-    s->point = NULL, s->triangle = s->tetrahedron = s->hold = NULL;
+    free(s->point), free(s->triangle), free(s->tetrahedron), free(s->hold), free(s->force);
+    s->point = s->force = NULL, s->triangle = s->tetrahedron = s->hold = NULL;
 }
 
 // ---- what cannot be -------------------------------------------------------------------------------------------------
@@ -128,6 +128,9 @@ static plait_status check_nodes(const plait_soft *s, int colliders, plait_error 
         if (!plait_vec3_finite(s->point + 3 * (size_t)i))
             return plait_error_set(error, PLAIT_BAD_INPUT, "node %d is not finite: (%g, %g, %g)", i,
                                    s->point[3 * (size_t)i], s->point[3 * (size_t)i + 1], s->point[3 * (size_t)i + 2]);
+    for (int i = 0; i < s->points && s->force; i++)
+        if (!plait_vec3_finite(s->force + 3 * (size_t)i))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "the force on node %d is not finite", i);
     for (int i = 0; i < s->points && s->hold; i++)
         if (s->hold[i] < PLAIT_HOLD_WORLD || s->hold[i] >= colliders)
             return plait_error_set(error, PLAIT_BAD_INPUT, "node %d is held by collider %d of %d", i, s->hold[i],

@@ -23,7 +23,7 @@ double plait_soft_energy(const plait_soft_impl *s, const double *x, double facto
             double own[3 * PLAIT_ELEMENT_NODES], gradient[3 * PLAIT_ELEMENT_NODES];
             const int *node = set->node + (size_t)e * (size_t)n;
             gather(set, e, x, own);
-            sum += set->type->energy(set->data, e, own, gradient, NULL);
+            sum += set->type->energy(set->data, e, own, gradient, NULL, false);
             for (int a = 0; g && a < n; a++)
                 plait_vec3_axpy(factor, gradient + 3 * a, g + 3 * (size_t)node[a]);
         }
@@ -51,13 +51,13 @@ static void scatter(const plait_soft_impl *s, const plait_elements *set, int e, 
         }
 }
 
-void plait_soft_matrix(const plait_soft_impl *s, const double *x, double factor, double *K)
+void plait_soft_matrix(const plait_soft_impl *s, const double *x, double factor, bool exact, double *K)
 {
     for (int k = 0; k < s->sets; k++)
         for (int e = 0; e < s->set[k].count; e++) {
             double own[3 * PLAIT_ELEMENT_NODES], g[3 * PLAIT_ELEMENT_NODES], H[PLAIT_ELEMENT_PAIRS][9];
             gather(&s->set[k], e, x, own);
-            s->set[k].type->energy(s->set[k].data, e, own, g, H);
+            s->set[k].type->energy(s->set[k].data, e, own, g, H, exact);
             scatter(s, &s->set[k], e, factor, H, K);
         }
 }

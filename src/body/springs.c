@@ -33,7 +33,7 @@ static void fill(double along, double across, const double d[3], double square, 
         }
 }
 
-static double energy(const void *data, int e, const double *x, double *g, double (*H)[9])
+static double energy(const void *data, int e, const double *x, double *g, double (*H)[9], bool exact)
 {
     const spring *s = (const spring *)data + e;
     double d[3];
@@ -43,7 +43,7 @@ static double energy(const void *data, int e, const double *x, double *g, double
     for (int k = 0; k < 3; k++)
         g[k] = -pull * d[k], g[3 + k] = pull * d[k];
     if (H) // a spring that is pushed would give way sideways: that part is left out
-        fill(s->stiffness, fmax(pull, 0), d, fmax(square, 1e-300), H);
+        fill(s->stiffness, exact ? pull : fmax(pull, 0), d, fmax(square, 1e-300), H);
     return 0.5 * s->stiffness * more * more;
 }
 

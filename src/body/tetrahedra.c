@@ -10,7 +10,7 @@
 //
 // In the frames U, V the second derivative of psi falls apart: a 3x3 matrix psi_ij for the diagonal of dF, and for each pair
 // (i, j) two numbers, for turning and for shearing: (psi_i + psi_j)/(s_i + s_j) and (psi_i - psi_j)/(s_i - s_j).
-// Negative ones are left out.
+// Negative ones are left out unless all are wanted.
 #include <math.h>
 #include <stdlib.h>
 
@@ -109,15 +109,16 @@ static void clamp3(double A[9])
 }
 
 // H in the frames of U and V, then turned into the world. g: gradients of the shape functions along V.
-static void matrix(const modes *o, const double U[9], double g[4][3], double volume, double (*H)[9])
+static void matrix(const modes *o, bool exact, const double U[9], double g[4][3], double volume, double (*H)[9])
 {
     double A[9], same[3][3], cross[3][3]; // dF_ij with itself, and with dF_ji
     for (int i = 0; i < 9; i++)
         A[i] = o->second[i];
-    clamp3(A);
+    if (!exact)
+        clamp3(A);
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        double turn = fmax(o->turn[k], 0), shear = fmax(o->shear[k], 0);
+        double turn = exact ? o->turn[k] : fmax(o->turn[k], 0), shear = exact ? o->shear[k] : fmax(o->shear[k], 0);
         same[i][j] = same[j][i] = 0.5 * (shear + turn), cross[i][j] = cross[j][i] = 0.5 * (shear - turn);
     }
     for (int a = 0; a < 4; a++)
@@ -136,7 +137,7 @@ static void matrix(const modes *o, const double U[9], double g[4][3], double vol
         }
 }
 
-static double energy(const void *data, int e, const double *x, double *g, double (*H)[9])
+static double energy(const void *data, int e, const double *x, double *g, double (*H)[9], bool exact)
 {
     const tetrahedra *m = data;
     const tetrahedron *t = &m->of[e];
@@ -153,7 +154,7 @@ static double energy(const void *data, int e, const double *x, double *g, double
         plait_mat3_apply(U, force, g + 3 * a);
     }
     if (H)
-        matrix(&o, U, along, t->volume, H);
+        matrix(&o, exact, U, along, t->volume, H);
     return t->volume * o.psi;
 }
 

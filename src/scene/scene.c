@@ -215,6 +215,7 @@ bool plait_soft_copy(const plait_soft *from, plait_soft *to)
     to->triangle = copy_of(from->triangle, 3 * (size_t)from->triangles, sizeof *to->triangle, &ok);
     to->tetrahedron = copy_of(from->tetrahedron, 4 * (size_t)from->tetrahedra, sizeof *to->tetrahedron, &ok);
     to->hold = copy_of(from->hold, from->hold ? points : 0, sizeof *to->hold, &ok);
+    to->force = copy_of(from->force, from->force ? 3 * points : 0, sizeof *to->force, &ok);
     if (!ok)
         plait_soft_free(to);
     return ok;

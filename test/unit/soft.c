@@ -56,9 +56,9 @@ static void try_elements(const plait_soft *def, const plait_elements *set, doubl
             plait_vec3_cross(w, own + 3 * i, turn + 3 * i);
             plait_vec3_axpy(1, w, turn + 3 * i);
         }
-        set->type->energy(set->data, e, own, g, H);
+        set->type->energy(set->data, e, own, g, H, false);
         set->type->viscosity(set->data, e, own, D);
-        double difference = (set->type->energy(set->data, e, b, g1, NULL) - set->type->energy(set->data, e, a, g2, NULL)) / (2 * h);
+        double difference = (set->type->energy(set->data, e, b, g1, NULL, false) - set->type->energy(set->data, e, a, g2, NULL, false)) / (2 * h);
         for (int i = 0; i < 3 * n; i++)
             slope += g[i] * v[i], bend += (g1[i] - g2[i]) * v[i] / (2 * h), size += fabs(g[i]);
         double q = quadratic(n, H, v), d = quadratic(n, D, v);
@@ -213,5 +213,57 @@ CASE(hangs_and_stretches)
         CHECK_NEAR(sum / count / want, 1, 0.01);
         cloth.hold = NULL;
         plait_sim_free(sim), plait_soft_free(&cloth);
+    }
+}
+
+static void momenta(const plait_soft *soft, const double *mass, const double *x, double p[3], double L[3])
+{
+    for (int k = 0; k < 3; k++)
+        p[k] = L[k] = 0;
+    for (int i = 0; i < soft->points; i++) {
+        const double *v = x + 3 * soft->points + 3 * i;
+        double l[3];
+        plait_vec3_cross(x + 3 * i, v, l);
+        plait_vec3_axpy(mass[i], v, p), plait_vec3_axpy(mass[i], l, L);
+    }
+}
+
+// Turning and wobbling: momentum and angular momentum stay, energy nearly so.
+CASE(free_motion_keeps_its_momentum)
+{
+    double none[3] = {0};
+    for (int k = 0; k < 4; k++) {
+        plait_soft soft;
+        if (k < 2) {
+            soft = make_cloth(PLAIT_GEN_IRREGULAR, 6, 5, 0.3, 0.25);
+            soft.model = k ? PLAIT_SOFT_SPRINGS : PLAIT_SOFT_SHELL;
+        } else {
+            plait_gen_solid o = {.size = {0.1, 0.2, 0.05}, .cells = {2, 4, 2}, .irregular = 0.2, .seed = 5};
+            soft = plait_default_solid();
+            soft.model = k == 2 ? PLAIT_SOFT_COROTATIONAL : PLAIT_SOFT_NEO_HOOKEAN;
+            CHECK(plait_gen_solid_block(&o, &soft, NULL) == PLAIT_OK);
+        }
+        soft.spin[0] = 5, soft.spin[2] = 8, soft.velocity[1] = 2;
+        double mass[200] = {0}, p0[3], L0[3], p[3], L[3];
+        plait_body body = {0};
+        plait_response response = {.theta = 1};
+        CHECK(plait_soft_build(&soft, NULL, &response, &body, NULL) == PLAIT_OK && soft.points <= 200);
+        memcpy(mass, plait_soft_of(&body)->mass, (size_t)soft.points * sizeof *mass);
+        body.type->free(&body);
+        plait_sim *sim = simulate(&soft, 5e-3, none);
+        momenta(&soft, mass, state_of(sim, soft.points), p0, L0);
+        plait_sim_report r;
+        double first = 0, most = 0;
+        for (int i = 0; i < 200; i++) {
+            CHECK(plait_sim_step(sim, INFINITY, &r, NULL) == PLAIT_OK && r.rejections == 0);
+            first = i == 0 ? r.kinetic + r.elastic : first, most = fmax(most, r.kinetic + r.elastic);
+        }
+        CHECK(most < (1 + 5e-4) * first);
+        momenta(&soft, mass, state_of(sim, soft.points), p, L);
+        for (int i = 0; i < 3; i++) {
+            CHECK_NEAR(p[i], p0[i], 1e-10 * plait_vec3_norm(p0));
+            CHECK_NEAR(L[i], L0[i], 1e-10 * plait_vec3_norm(L0));
+        }
+        plait_sim_free(sim), plait_soft_free(&soft);
     }
 }
