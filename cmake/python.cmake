@@ -18,13 +18,11 @@ set(python_source ${PROJECT_SOURCE_DIR}/python)
 set(python_package ${PROJECT_BINARY_DIR}/python/plait)
 file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/plait/*.py ${python_source}/plait/py.typed)
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/plait/*.h)
-file(GLOB viewer_parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/viewer/*)
 add_custom_command(OUTPUT ${python_package}/_c.py
-    DEPENDS ${python_files} ${public_headers} ${viewer_parts} ${python_source}/definitions.py ${CMAKE_CURRENT_LIST_FILE}
+    DEPENDS ${python_files} ${public_headers} ${python_source}/definitions.py ${CMAKE_CURRENT_LIST_FILE}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${python_package}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${python_package}/viewer
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${python_package}
     COMMAND ${CMAKE_COMMAND} -E copy ${python_files} ${python_package}
-    COMMAND ${CMAKE_COMMAND} -E copy ${viewer_parts} ${PLAIT_THREE} ${python_package}/viewer
     COMMAND ${PLAIT_PYTHON} ${python_source}/definitions.py ${PROJECT_SOURCE_DIR}/include/plait ${python_package}/_c.py
     COMMAND ${CMAKE_COMMAND} -E create_symlink $<TARGET_FILE:plait_shared> ${python_package}/$<TARGET_SONAME_FILE_NAME:plait_shared>
     COMMENT "Making the package for Python" VERBATIM)
