@@ -32,7 +32,8 @@ def _load() -> Any:
     problems = []
     for path in _candidates():
         try:
-            library = ffi.dlopen(path)
+            # Never unloaded: threads of what it is linked with (TBB, OpenMP) live until the process ends.
+            library = ffi.dlopen(path, os.RTLD_NOW | os.RTLD_NODELETE)
         except OSError as problem:
             problems.append(str(problem))
             continue
