@@ -61,6 +61,11 @@ for file in $solvers src/contact/newton.c src/contact/system.[ch]; do
     fi
 done
 
+# ---- memory of src/contact and src/math comes from the pool of the thread, by name ----
+if grep -nE '(^|[^a-zA-Z0-9_.>])(malloc|calloc|realloc|aligned_alloc|free|qsort)\(' src/contact/*.[ch] src/math/*.[ch]; then
+    fail "src/contact and src/math use plait_malloc, plait_free and the like (base/pool.h)"
+fi
+
 # ---- calls ----
 if [ -n "$objects" ]; then
     source=$PWD

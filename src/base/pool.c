@@ -156,33 +156,34 @@ plait_pool *plait_pool_current(void)
 
 // ---- as in the C library --------------------------------------------------------------------------------------------
 
-void *plait_pool_malloc(size_t size)
+void *plait_malloc(size_t size)
 {
     if (!POOLED || !current || size >= LARGE)
         return malloc(size);
     enter();
     void *p = take(current, size);
+    bool full = atomic_load(&chunks) == CHUNKS;
     leave();
-    return p;
+    return p || !full ? p : aligned_alloc(ALIGN, (size / ALIGN + 1) * ALIGN); // no more chunks: the heap's, as a large one
 }
 
-void *plait_pool_calloc(size_t count, size_t size)
+void *plait_calloc(size_t count, size_t size)
 {
     if (!current)
         return calloc(count, size);
     if (size && count > SIZE_MAX / size)
         return NULL;
-    void *p = plait_pool_malloc(count * size);
+    void *p = plait_malloc(count * size);
     return p ? memset(p, 0, count * size) : NULL;
 }
 
-void *plait_pool_aligned_alloc(size_t alignment, size_t size)
+void *plait_aligned_alloc(size_t alignment, size_t size)
 {
     bool pooled = POOLED && current && size < LARGE && alignment <= ALIGN;
-    return pooled ? plait_pool_malloc(size) : aligned_alloc(alignment, size);
+    return pooled ? plait_malloc(size) : aligned_alloc(alignment, size);
 }
 
-void plait_pool_release(void *pointer)
+void plait_free(void *pointer)
 {
     if (pointer && atomic_load(&chunks) > 0) {
         enter();
@@ -199,10 +200,10 @@ void plait_pool_release(void *pointer)
     free(pointer);
 }
 
-void *plait_pool_realloc(void *old, size_t size)
+void *plait_realloc(void *old, size_t size)
 {
     if (!old)
-        return plait_pool_malloc(size);
+        return plait_malloc(size);
     enter();
     size_t room = owner(old) ? class_size(piece_of(old)->class) : 0;
     leave();
@@ -210,10 +211,10 @@ void *plait_pool_realloc(void *old, size_t size)
         return realloc(old, size);
     if (size <= room)
         return old;
-    void *fresh = plait_pool_malloc(size);
+    void *fresh = plait_malloc(size);
     if (fresh) {
         memcpy(fresh, old, room);
-        plait_pool_release(old);
+        plait_free(old);
     }
     return fresh;
 }
@@ -240,16 +241,16 @@ static void merge_sort(const order *o, char *a, size_t count)
     memcpy(a, o->spare, (k + half - i) * size);
 }
 
-void plait_pool_sort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
+void plait_sort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     enum { LITTLE = 1000 }; // bytes that qsort has on the stack
     order o = {size, compare, NULL};
     if (current && count * size > LITTLE)
-        o.spare = plait_pool_malloc(count * size);
+        o.spare = plait_malloc(count * size);
     if (!o.spare) {
         qsort(base, count, size, compare);
         return;
     }
     merge_sort(&o, base, count);
-    plait_pool_release(o.spare);
+    plait_free(o.spare);
 }

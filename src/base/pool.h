@@ -7,10 +7,9 @@
 //     ...
 //     plait_pool_enter(before);
 //
-// src/contact and src/math are compiled with pool_names.h, which lets malloc, calloc, realloc, aligned_alloc, free and
-// qsort mean the functions below. Without a pool they are those of the C library, and a pointer may go either way: the
-// pool knows its own. Pieces from LARGE bytes on always come from the heap. Sanitizers see every piece: they get no
-// pool.
+// src/contact and src/math take all of their memory by the functions below (test/layers.sh looks). Without a pool they are those
+// of the C library, and a pointer may go either way: the pool knows its own. Pieces from LARGE bytes on always come from
+// the heap. Sanitizers see every piece: they get no pool.
 #ifndef PLAIT_BASE_POOL_H
 #define PLAIT_BASE_POOL_H
 
@@ -27,12 +26,12 @@ plait_pool *plait_pool_enter(plait_pool *pool);
 plait_pool *plait_pool_current(void);
 
 // As in the C library; any thread. All pieces of a pool are aligned to 64 bytes.
-void *plait_pool_malloc(size_t size);
-void *plait_pool_calloc(size_t count, size_t size);
-void *plait_pool_realloc(void *old, size_t size);
-void *plait_pool_aligned_alloc(size_t alignment, size_t size);
-void plait_pool_release(void *piece);
+void *plait_malloc(size_t size);
+void *plait_calloc(size_t count, size_t size);
+void *plait_realloc(void *old, size_t size);
+void *plait_aligned_alloc(size_t alignment, size_t size);
+void plait_free(void *piece);
 // Equal elements keep their order (as with glibc's qsort, which takes its scratch from the heap).
-void plait_pool_sort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
+void plait_sort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/anderson.h"
 #include "contact/newton_system.h"
 
@@ -36,14 +37,14 @@ typedef struct admm {
 static void free_admm(admm *a)
 {
     plait_newton_system_free(a->matrix), plait_anderson_free(a->anderson);
-    free(a->block);
+    plait_free(a->block);
 }
 
 static bool new_admm(admm *a)
 {
     plait_system *sys = a->sys;
     size_t n = (size_t)sys->n;
-    a->block = calloc(42 * n + 1, sizeof *a->block);
+    a->block = plait_calloc(42 * n + 1, sizeof *a->block);
     a->matrix = plait_newton_system_new(sys, true);
     a->anderson = plait_anderson_new(7 * (int64_t)n, WINDOW, sys->threads);
     if (!a->block || !a->matrix || !a->anderson)

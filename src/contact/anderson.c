@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "base/simd.h"
 
 #define RIDGE 1e-12 // of the unit diagonal
@@ -27,15 +28,15 @@ struct plait_anderson {
 
 plait_anderson *plait_anderson_new(int64_t size, int window, int threads)
 {
-    plait_anderson *a = calloc(1, sizeof *a);
+    plait_anderson *a = plait_calloc(1, sizeof *a);
     if (!a)
         return NULL;
     window = window < 0 ? 0 : window > WINDOW ? WINDOW : window;
     a->size = size, a->window = window, a->threads = threads, a->growth = 2;
     size_t vectors = 2 * (size_t)window + 2, stride = (size_t)size + 1;
-    a->block = malloc(vectors * stride * sizeof *a->block);
-    a->dF = malloc((2 * (size_t)window + 1) * sizeof *a->dF);
-    a->parts = malloc(((size_t)plait_chunk_count(size) + 1) * (2 * WINDOW + 1) * sizeof *a->parts);
+    a->block = plait_malloc(vectors * stride * sizeof *a->block);
+    a->dF = plait_malloc((2 * (size_t)window + 1) * sizeof *a->dF);
+    a->parts = plait_malloc(((size_t)plait_chunk_count(size) + 1) * (2 * WINDOW + 1) * sizeof *a->parts);
     if (!a->block || !a->dF || !a->parts) {
         plait_anderson_free(a);
         return NULL;
@@ -52,7 +53,7 @@ void plait_anderson_free(plait_anderson *a)
 {
     if (!a)
         return;
-    free(a->block), free(a->dF), free(a->parts), free(a);
+    plait_free(a->block), plait_free(a->dF), plait_free(a->parts), plait_free(a);
 }
 
 void plait_anderson_reset(plait_anderson *a)

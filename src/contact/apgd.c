@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "base/simd.h"
 #include "contact/system.h"
 
@@ -142,7 +143,7 @@ static double first_curvature(apgd *a)
 bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
 {
     size_t size = 3 * (size_t)sys->n, bytes = size * sizeof(double);
-    double *block = malloc((5 * size + 1) * sizeof *block);
+    double *block = plait_malloc((5 * size + 1) * sizeof *block);
     if (!block)
         return false;
     apgd a = {.sys = sys,
@@ -189,6 +190,6 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
     plait_system_apply(sys, r, u);
     *out = (plait_outcome){
         .residual = plait_system_residual(sys, r, u), .iterations = it, .gave_up = gave_up, .name = "apgd"};
-    free(block);
+    plait_free(block);
     return true;
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/newton_system.h"
 #include "contact/patch.h"
 #include "contact/system.h"
@@ -191,7 +192,7 @@ bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *
 {
     size_t size = 3 * (size_t)sys->n;
     stages x = {.sys = sys, .r = r, .u = u, .out = out, .limit = max_iterations};
-    x.trial = malloc((size + 1) * sizeof *x.trial);
+    x.trial = plait_malloc((size + 1) * sizeof *x.trial);
     if (!x.trial)
         return false;
     *out = (plait_outcome){.name = "auto"};
@@ -200,7 +201,7 @@ bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *
     out->residual = plait_system_residual(sys, r, u);
     bool ok = run_stages(&x);
     out->iterations = x.used; // of all stages
-    free(x.trial);
+    plait_free(x.trial);
     if (ok)
         plait_system_apply(sys, r, u);
     return ok;

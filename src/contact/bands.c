@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "math/sparse.h"
 
 bool plait_bands_alloc(plait_bands *B, int bodies)
 {
     size_t count = (size_t)bodies + 1;
     *B = (plait_bands){.bodies = bodies};
-    B->first = calloc(count, sizeof *B->first);
-    B->width = calloc(count, sizeof *B->width);
-    B->ptr = calloc(count, sizeof *B->ptr);
-    B->plan = calloc(count, sizeof *B->plan);
+    B->first = plait_calloc(count, sizeof *B->first);
+    B->width = plait_calloc(count, sizeof *B->width);
+    B->ptr = plait_calloc(count, sizeof *B->ptr);
+    B->plan = plait_calloc(count, sizeof *B->plan);
     if (B->first && B->width && B->ptr && B->plan)
         return true;
     plait_bands_free(B);
@@ -24,13 +25,13 @@ bool plait_bands_room(plait_bands *B)
     for (int b = 0; b < B->bodies; b++)
         B->ptr[b + 1] = B->ptr[b] + (B->plan[b] ? B->plan[b]->entries
                                                 : (int64_t)(B->first[b + 1] - B->first[b]) * (B->width[b] + 1));
-    B->val = malloc(((size_t)B->ptr[B->bodies] + 1) * sizeof *B->val);
+    B->val = plait_malloc(((size_t)B->ptr[B->bodies] + 1) * sizeof *B->val);
     return B->val != NULL;
 }
 
 void plait_bands_free(plait_bands *B)
 {
-    free(B->first), free(B->width), free(B->ptr), free(B->val), free(B->plan);
+    plait_free(B->first), plait_free(B->width), plait_free(B->ptr), plait_free(B->val), plait_free(B->plan);
     *B = (plait_bands){0};
 }
 
@@ -63,7 +64,7 @@ static int64_t write_rows(const plait_bands *B, int b, plait_sparse *M, int64_t 
 static bool whole_block(const plait_bands *B, int b, plait_sparse *A)
 {
     const plait_cholesky_plan *p = B->plan[b];
-    plait_triplet *t = malloc((2 * (size_t)p->entries + 1) * sizeof *t);
+    plait_triplet *t = plait_malloc((2 * (size_t)p->entries + 1) * sizeof *t);
     int64_t count = 0;
     for (int i = 0; t && i < p->n; i++)
         for (int64_t k = p->ptr[i]; k < p->ptr[i + 1]; k++) {
@@ -73,7 +74,7 @@ static bool whole_block(const plait_bands *B, int b, plait_sparse *A)
                 t[count++] = (plait_triplet){p->col[k], i, value};
         }
     bool ok = t && plait_sparse_from_triplets(p->n, p->n, count, t, A);
-    free(t);
+    plait_free(t);
     return ok;
 }
 
@@ -89,7 +90,7 @@ static int64_t copy_rows(const plait_sparse *A, int first, plait_sparse *M, int6
 
 bool plait_bands_to_sparse(const plait_bands *B, plait_sparse *M)
 {
-    plait_sparse *block = calloc((size_t)B->bodies + 1, sizeof *block); // of planned bodies
+    plait_sparse *block = plait_calloc((size_t)B->bodies + 1, sizeof *block); // of planned bodies
     int64_t entries = 0, at = 0;
     bool ok = block != NULL;
     for (int b = 0; ok && b < B->bodies; b++) {
@@ -102,7 +103,7 @@ bool plait_bands_to_sparse(const plait_bands *B, plait_sparse *M)
         at = B->plan[b] ? copy_rows(&block[b], B->first[b], M, at) : write_rows(B, b, M, at);
     for (int b = 0; block && b < B->bodies; b++)
         plait_sparse_free(&block[b]);
-    free(block);
+    plait_free(block);
     return ok;
 }
 

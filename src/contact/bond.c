@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+
 _Static_assert(sizeof(plait_bond) % sizeof(double) == 0, "a bond is an array of numbers");
 
 bool plait_bonds_reserve(plait_bonds *b, int count)
@@ -10,7 +12,7 @@ bool plait_bonds_reserve(plait_bonds *b, int count)
     if (count <= b->room)
         return true;
     int room = count + count / 2 + 16;
-    plait_bond *bond = realloc(b->bond, (size_t)room * sizeof *bond);
+    plait_bond *bond = plait_realloc(b->bond, (size_t)room * sizeof *bond);
     if (!bond)
         return false;
     b->bond = bond, b->room = room;
@@ -19,7 +21,7 @@ bool plait_bonds_reserve(plait_bonds *b, int count)
 
 void plait_bonds_free(plait_bonds *b)
 {
-    free(b->bond);
+    plait_free(b->bond);
     *b = (plait_bonds){0};
 }
 

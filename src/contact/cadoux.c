@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/anderson.h"
 #include "contact/system.h"
 
@@ -200,7 +201,7 @@ bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double
     size_t n = (size_t)sys->n, size = 3 * n;
     cadoux c = {.sys = sys, .r = r, .u = u, .out = out};
     *out = (plait_outcome){.name = "cadoux", .residual = INFINITY};
-    c.block = malloc((17 * n + 1) * sizeof *r);
+    c.block = plait_malloc((17 * n + 1) * sizeof *r);
     c.anderson = plait_anderson_new(sys->n, WINDOW, sys->threads);
     bool ok = c.block && c.anderson;
     if (ok) {
@@ -217,6 +218,6 @@ bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double
         plait_system_apply(sys, r, u);
         out->residual = plait_system_residual(sys, r, u);
     }
-    plait_anderson_free(c.anderson), free(c.block);
+    plait_anderson_free(c.anderson), plait_free(c.block);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/operator_parts.h"
 
 // The smallest colour that is set in none of the masks' words.
@@ -27,7 +28,7 @@ static bool colour_by_bodies(const plait_compliance *c, int *colour)
     for (int i = 0; i < c->n; i++)
         limbs = c->contact_ptr[i + 1] - c->contact_ptr[i] > limbs ? c->contact_ptr[i + 1] - c->contact_ptr[i] : limbs;
     int words = (int)(((int64_t)limbs * most + 64) / 64);
-    uint64_t *used = calloc(((size_t)c->bodies + 1) * (size_t)words, sizeof *used);
+    uint64_t *used = plait_calloc(((size_t)c->bodies + 1) * (size_t)words, sizeof *used);
     if (!used)
         return false;
     uint64_t *mine = used + (size_t)c->bodies * (size_t)words;
@@ -43,13 +44,13 @@ static bool colour_by_bodies(const plait_compliance *c, int *colour)
             used[(size_t)c->limb_body[c->contact_limb[k]] * (size_t)words + (size_t)(free_colour / 64)] |=
                 (uint64_t)1 << (free_colour % 64);
     }
-    free(used);
+    plait_free(used);
     return true;
 }
 
 static bool colour_by_blocks(const plait_block_matrix *W, int *colour)
 {
-    int *seen = malloc(((size_t)W->n + 2) * sizeof *seen); // seen[c] = i: colour c is taken by a neighbour of i
+    int *seen = plait_malloc(((size_t)W->n + 2) * sizeof *seen); // seen[c] = i: colour c is taken by a neighbour of i
     if (!seen)
         return false;
     memset(seen, -1, ((size_t)W->n + 2) * sizeof *seen);
@@ -63,21 +64,21 @@ static bool colour_by_blocks(const plait_block_matrix *W, int *colour)
             c++;
         colour[i] = c;
     }
-    free(seen);
+    plait_free(seen);
     return true;
 }
 
 plait_colouring *plait_colouring_new(const plait_operator *op)
 {
-    plait_colouring *c = calloc(1, sizeof *c);
-    int *colour = malloc(((size_t)op->n + 1) * sizeof *colour);
+    plait_colouring *c = plait_calloc(1, sizeof *c);
+    int *colour = plait_malloc(((size_t)op->n + 1) * sizeof *colour);
     bool ok =
         c && colour && (op->compliance ? colour_by_bodies(op->compliance, colour) : colour_by_blocks(op->W, colour));
     if (ok) {
         for (int i = 0; i < op->n; i++)
             c->colours = colour[i] + 1 > c->colours ? colour[i] + 1 : c->colours;
-        c->ptr = calloc((size_t)c->colours + 2, sizeof *c->ptr);
-        c->contact = malloc(((size_t)op->n + 1) * sizeof *c->contact);
+        c->ptr = plait_calloc((size_t)c->colours + 2, sizeof *c->ptr);
+        c->contact = plait_malloc(((size_t)op->n + 1) * sizeof *c->contact);
         ok = c->ptr && c->contact;
     }
     if (ok) {
@@ -87,10 +88,10 @@ plait_colouring *plait_colouring_new(const plait_operator *op)
             c->ptr[k + 2] += c->ptr[k + 1];
         for (int i = 0; i < op->n; i++)
             c->contact[c->ptr[colour[i] + 1]++] = i;
-        free(colour);
+        plait_free(colour);
         return c;
     }
-    free(colour), plait_colouring_free(c);
+    plait_free(colour), plait_colouring_free(c);
     return NULL;
 }
 
@@ -98,5 +99,5 @@ void plait_colouring_free(plait_colouring *c)
 {
     if (!c)
         return;
-    free(c->ptr), free(c->contact), free(c);
+    plait_free(c->ptr), plait_free(c->contact), plait_free(c);
 }

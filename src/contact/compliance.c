@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 
 enum { N = PLAIT_LANES };
 
@@ -131,13 +132,13 @@ static void add_limbs(const plait_compliance *c, const double *limb_u, const dou
 
 plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, int threads)
 {
-    plait_compliance_scratch *w = calloc(1, sizeof *w);
+    plait_compliance_scratch *w = plait_calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->threads = threads > 0 ? threads : 1;
     w->stride = ((size_t)padded(c->largest) * N * 2 + 15) / 8 * 8;
-    w->limb_u = malloc((3 * (size_t)c->limbs + 3) * sizeof *w->limb_u);
-    w->x = aligned_alloc(64, w->stride * (size_t)w->threads * sizeof *w->x);
+    w->limb_u = plait_malloc((3 * (size_t)c->limbs + 3) * sizeof *w->limb_u);
+    w->x = plait_aligned_alloc(64, w->stride * (size_t)w->threads * sizeof *w->x);
     if (w->limb_u && w->x)
         return w;
     plait_compliance_scratch_free(w);
@@ -148,7 +149,7 @@ void plait_compliance_scratch_free(plait_compliance_scratch *w)
 {
     if (!w)
         return;
-    free(w->limb_u), free(w->x), free(w->dense), free(w->dense_ptr), free(w);
+    plait_free(w->limb_u), plait_free(w->x), plait_free(w->dense), plait_free(w->dense_ptr), plait_free(w);
 }
 
 void plait_compliance_apply(const plait_compliance *c, const double *r, const double *b, plait_compliance_scratch *w,
@@ -203,7 +204,7 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
 {
     threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(threads) : 1;
     size_t room = (size_t)padded(c->largest) * (N + 1);
-    double *x = aligned_alloc(64, room * (size_t)threads * sizeof *x);
+    double *x = plait_aligned_alloc(64, room * (size_t)threads * sizeof *x);
     if (!x)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d dofs", c->largest);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
@@ -211,7 +212,7 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
         double *mine = x + room * (size_t)omp_get_thread_num();
         pack_velocity(c, k, f, r, mine + (size_t)padded(c->largest) * N, mine, v);
     }
-    free(x);
+    plait_free(x);
     return PLAIT_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "math/band_pack.h"
 #include "math/sparse.h"
@@ -85,9 +86,9 @@ bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *w
 {
     int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
     size_t stride = plait_limb_columns_size(c);
-    double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
+    double *scratch = plait_aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
     if (!c->diagonal)
-        c->diagonal = calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
+        c->diagonal = plait_calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
     double *squares = NULL;
     bool ok = scratch && c->diagonal && plait_compliance_sparse_squares(c, threads, &squares);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
@@ -95,7 +96,7 @@ bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *w
         if (!wanted || wanted[i])
             contact_diagonal(c, i, squares, scratch + stride * (size_t)omp_get_thread_num(),
                              c->diagonal + 9 * (int64_t)i);
-    free(scratch), free(squares);
+    plait_free(scratch), plait_free(squares);
     return ok;
 }
 
@@ -103,7 +104,7 @@ bool plait_compliance_columns(const plait_compliance *c, int threads, plait_stop
                               double *column)
 {
     size_t stride = plait_limb_columns_size(c);
-    double *scratch = aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
+    double *scratch = plait_aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
     if (!scratch)
         return false;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
@@ -115,7 +116,7 @@ bool plait_compliance_columns(const plait_compliance *c, int threads, plait_stop
         for (int i = 0; i < c->body[c->limb_body[k]].size; i++)
             memcpy(column + ptr[k] + 3 * i, X + i * N, 3 * sizeof *X);
     }
-    free(scratch);
+    plait_free(scratch);
     return !plait_stop_now(stop);
 }
 
@@ -143,14 +144,14 @@ static int by_value(const void *a, const void *b)
 
 int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *error)
 {
-    int *mark = malloc(2 * ((size_t)c->n + 1) * sizeof *mark);
+    int *mark = plait_malloc(2 * ((size_t)c->n + 1) * sizeof *mark);
     if (!mark)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n), -1;
     memset(mark, -1, (size_t)c->n * sizeof *mark);
     int64_t blocks = 0;
     for (int i = 0; i < c->n; i++)
         blocks += row_neighbours(c, i, mark, mark + c->n);
-    free(mark);
+    plait_free(mark);
     return blocks;
 }
 
@@ -199,20 +200,20 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int thr
     if (blocks < 0)
         return NULL;
     plait_block_matrix *W = plait_block_matrix_new(c->n, blocks);
-    int *mark = malloc(((size_t)c->n + 1) * sizeof *mark);
+    int *mark = plait_malloc(((size_t)c->n + 1) * sizeof *mark);
     threads = threads > 0 ? threads : 1;
     size_t stride = plait_limb_columns_size(c), contacts = (size_t)c->n + 1;
-    double *X = aligned_alloc(64, stride * (size_t)threads * sizeof *X);
-    int64_t *slot = malloc(contacts * (size_t)threads * sizeof *slot);
+    double *X = plait_aligned_alloc(64, stride * (size_t)threads * sizeof *X);
+    int64_t *slot = plait_malloc(contacts * (size_t)threads * sizeof *slot);
     if (!W || !mark || !X || !slot) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for W with %lld blocks", (long long)blocks);
-        plait_block_matrix_free(W), free(mark), free(X), free(slot);
+        plait_block_matrix_free(W), plait_free(mark), plait_free(X), plait_free(slot);
         return NULL;
     }
     memset(mark, -1, (size_t)c->n * sizeof *mark);
     for (int i = 0; i < c->n; i++) {
         int count = row_neighbours(c, i, mark, W->col + W->ptr[i]);
-        qsort(W->col + W->ptr[i], (size_t)count, sizeof(int), by_value);
+        plait_sort(W->col + W->ptr[i], (size_t)count, sizeof(int), by_value);
         W->ptr[i + 1] = W->ptr[i] + count;
     }
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
@@ -222,7 +223,7 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int thr
         assemble_row(c, W, i, X + stride * (size_t)omp_get_thread_num(),
                      slot + contacts * (size_t)omp_get_thread_num());
     }
-    free(mark), free(X), free(slot);
+    plait_free(mark), plait_free(X), plait_free(slot);
     if (plait_stop_now(stop)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "the assembly of W was stopped");
         plait_block_matrix_free(W);

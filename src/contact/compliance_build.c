@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "math/sparse.h"
 
@@ -16,7 +17,7 @@ static int find_root(int *parent, int i)
 // Numbers the connected components of M in order of their first dof. Returns their count, or -1 without memory.
 static int number_bodies(const plait_sparse *M, int *body_of)
 {
-    int *parent = malloc(((size_t)M->rows + 1) * sizeof *parent);
+    int *parent = plait_malloc(((size_t)M->rows + 1) * sizeof *parent);
     if (!parent)
         return -1;
     for (int i = 0; i < M->rows; i++)
@@ -35,7 +36,7 @@ static int number_bodies(const plait_sparse *M, int *body_of)
         int root = find_root(parent, i);
         body_of[i] = root == i ? bodies++ : body_of[root];
     }
-    free(parent);
+    plait_free(parent);
     return bodies;
 }
 
@@ -56,7 +57,7 @@ int plait_compliance_half_bandwidth(const plait_sparse *M, const int *order, int
 // Reverse Cuthill-McKee of one body: breadth first from a dof of least degree, each level by degree.
 static bool reorder(const plait_sparse *M, int first, int size, int *order, int *place)
 {
-    int *queue = malloc(2 * (size_t)size * sizeof *queue), *seen = queue + size;
+    int *queue = plait_malloc(2 * (size_t)size * sizeof *queue), *seen = queue + size;
     if (!queue)
         return false;
     memset(seen, 0, (size_t)size * sizeof *seen);
@@ -90,7 +91,7 @@ static bool reorder(const plait_sparse *M, int first, int size, int *order, int 
         seen[i] = order[first + queue[size - 1 - i]];
     for (int i = 0; i < size; i++)
         order[first + i] = seen[i], place[seen[i]] = first + i;
-    free(queue);
+    plait_free(queue);
     return true;
 }
 
@@ -116,7 +117,7 @@ static plait_compliance *finish(plait_compliance *c, const plait_sparse *M, cons
 static bool find_bodies(plait_compliance *c, const plait_sparse *M, int *place, int *body_of)
 {
     c->bodies = number_bodies(M, body_of);
-    c->body = c->bodies >= 0 ? calloc((size_t)c->bodies + 1, sizeof *c->body) : NULL;
+    c->body = c->bodies >= 0 ? plait_calloc((size_t)c->bodies + 1, sizeof *c->body) : NULL;
     bool ok = c->body != NULL;
     for (int i = 0; ok && i < c->dofs; i++)
         c->body[body_of[i]].size++;
@@ -141,7 +142,7 @@ static bool take_bodies(plait_compliance *c, int *place, int *body_of)
 {
     const plait_bands *B = &c->bands;
     c->bodies = B->bodies;
-    c->body = calloc((size_t)c->bodies + 1, sizeof *c->body);
+    c->body = plait_calloc((size_t)c->bodies + 1, sizeof *c->body);
     for (int b = 0; c->body && b < c->bodies; b++) {
         c->body[b].size = B->first[b + 1] - B->first[b];
         c->body[b].first_dof = B->first[b];
@@ -156,11 +157,11 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
 {
     int dofs = M ? M->rows : bands->first[bands->bodies];
     size_t room = (size_t)dofs + 1;
-    plait_compliance *c = calloc(1, sizeof *c);
-    int *body_of = malloc(2 * room * sizeof *body_of), *place = body_of ? body_of + room : NULL;
+    plait_compliance *c = plait_calloc(1, sizeof *c);
+    int *body_of = plait_malloc(2 * room * sizeof *body_of), *place = body_of ? body_of + room : NULL;
     if (c && bands)
         c->bands = *bands, *bands = (plait_bands){0};
-    bool ok = c && body_of && (c->order = malloc(room * sizeof *c->order)) != NULL;
+    bool ok = c && body_of && (c->order = plait_malloc(room * sizeof *c->order)) != NULL;
     if (ok) {
         c->n = n, c->dofs = dofs, c->threads = plait_parallel_threads(threads);
         ok = M ? find_bodies(c, M, place, body_of) : take_bodies(c, place, body_of);
@@ -171,7 +172,7 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", dofs);
         plait_compliance_free(c), c = NULL;
     }
-    free(body_of);
+    plait_free(body_of);
     return c;
 }
 
@@ -194,11 +195,13 @@ void plait_compliance_free(plait_compliance *c)
     if (!c)
         return;
     for (int i = 0; c->pack && i < c->packs; i++)
-        free(c->pack[i].L);
+        plait_free(c->pack[i].L);
     for (int b = 0; c->body && b < c->bodies; b++)
         plait_cholesky_plan_free(c->body[b].plan);
     plait_bands_free(&c->bands);
-    free(c->body), free(c->pack), free(c->pack_body), free(c->order), free(c->limb), free(c->col), free(c->val),
-        free(c->row);
-    free(c->contact_ptr), free(c->contact_limb), free(c->limb_body), free(c->diagonal), free(c);
+    plait_free(c->body), plait_free(c->pack), plait_free(c->pack_body), plait_free(c->order), plait_free(c->limb);
+    plait_free(c->col), plait_free(c->val),
+        plait_free(c->row);
+    plait_free(c->contact_ptr), plait_free(c->contact_limb), plait_free(c->limb_body), plait_free(c->diagonal);
+    plait_free(c);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/compliance.h"
 
 enum { N = PLAIT_LANES, CHUNK = 16 };
@@ -71,7 +72,7 @@ void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratc
 {
     if (w->dense || w->dense_ptr)
         return;
-    w->dense_ptr = malloc(((size_t)c->bodies + 1) * sizeof *w->dense_ptr);
+    w->dense_ptr = plait_malloc(((size_t)c->bodies + 1) * sizeof *w->dense_ptr);
     if (!w->dense_ptr) {
         w->no_memory = true;
         return;
@@ -86,8 +87,8 @@ void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratc
                 w->dense_ptr[b] = total, total += dense_size(limbs_of(c, b));
         }
     size_t stride = plait_limb_columns_size(c);
-    double *scratch = aligned_alloc(64, stride * (size_t)w->threads * sizeof *scratch);
-    w->dense = total > 0 ? aligned_alloc(64, (size_t)total * sizeof *w->dense) : NULL;
+    double *scratch = plait_aligned_alloc(64, stride * (size_t)w->threads * sizeof *scratch);
+    w->dense = total > 0 ? plait_aligned_alloc(64, (size_t)total * sizeof *w->dense) : NULL;
     w->no_memory |= !scratch || (total > 0 && !w->dense);
     if (w->dense && scratch) {
 #pragma omp parallel for schedule(dynamic, CHUNK) num_threads(w->threads) if (w->threads > 1)
@@ -95,9 +96,9 @@ void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratc
             if (w->dense_ptr[b] >= 0)
                 fill_body(c, b, scratch + stride * (size_t)omp_get_thread_num(), w->dense + w->dense_ptr[b]);
     } else {
-        free(w->dense), w->dense = NULL;
+        plait_free(w->dense), w->dense = NULL;
     }
-    free(scratch);
+    plait_free(scratch);
 }
 
 // u of its limbs = D r, r and u in the order of the body's limbs.

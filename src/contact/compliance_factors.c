@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "math/band_pack.h"
 #include "math/sparse.h"
@@ -83,7 +84,7 @@ static bool collect_entries(const plait_compliance *c, const plait_sparse *M, co
         int row = c->order[body->first_dof + i];
         room += M->ptr[row + 1] - M->ptr[row];
     }
-    plait_triplet *t = malloc(((size_t)room + 1) * sizeof *t);
+    plait_triplet *t = plait_malloc(((size_t)room + 1) * sizeof *t);
     for (int i = 0; t && M && i < body->size; i++) {
         int row = c->order[body->first_dof + i];
         for (int64_t k = M->ptr[row]; k < M->ptr[row + 1]; k++)
@@ -97,7 +98,7 @@ static bool collect_entries(const plait_compliance *c, const plait_sparse *M, co
                 t[count++] = (plait_triplet){i + d, i, value};
         }
     bool ok = t && plait_sparse_from_triplets(body->size, body->size, count, t, A);
-    free(t);
+    plait_free(t);
     return ok;
 }
 
@@ -112,18 +113,18 @@ static bool fill_sparse(plait_compliance *c, const plait_sparse *M, const int *p
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for body %d of %d dofs", b, body->size);
     if (ok && !given) { // entries may have come or gone
-        plait_cholesky_plan_free(body->plan), free(f->L), f->L = NULL;
+        plait_cholesky_plan_free(body->plan), plait_free(f->L), f->L = NULL;
         body->plan = plait_cholesky_analyse(&A, error);
         ok = body->plan != NULL;
     }
     if (ok) {
         f->plan = given ? c->bands.plan[b] : body->plan;
-        f->L = f->L ? f->L : aligned_alloc(64, ((size_t)plait_factor_numbers(f) / 8 + 1) * 64);
-        double *work = malloc((plait_factor_room(f) + 1) * sizeof *work);
+        f->L = f->L ? f->L : plait_aligned_alloc(64, ((size_t)plait_factor_numbers(f) / 8 + 1) * 64);
+        double *work = plait_malloc((plait_factor_room(f) + 1) * sizeof *work);
         long bad = -2;
         if (f->L && work)
             bad = plait_factor_factorise(f, given ? c->bands.val + c->bands.ptr[b] : A.val, work);
-        free(work);
+        plait_free(work);
         ok = bad == -1;
         if (bad == -2)
             plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of body %d of %d dofs", b, body->size);
@@ -175,7 +176,7 @@ static bool shape_lanes(plait_compliance *c, int i, const shape *shapes, int ban
         c->body[shapes[at].body].pack = i, c->body[shapes[at].body].lane = l;
     }
     p->kind = p->width + 1 >= p->size ? PLAIT_FACTOR_DENSE : PLAIT_FACTOR_BAND;
-    p->L = aligned_alloc(64, (size_t)plait_factor_numbers(p) * sizeof(double));
+    p->L = plait_aligned_alloc(64, (size_t)plait_factor_numbers(p) * sizeof(double));
     return p->L != NULL;
 }
 
@@ -184,8 +185,8 @@ static bool shape_packs(plait_compliance *c, const shape *shapes, int banded)
 {
     int in_lanes = (banded + PLAIT_LANES - 1) / PLAIT_LANES;
     c->packs = in_lanes + c->bodies - banded;
-    c->pack = calloc((size_t)c->packs + 1, sizeof *c->pack);
-    c->pack_body = malloc(((size_t)c->packs * PLAIT_LANES + 1) * sizeof *c->pack_body);
+    c->pack = plait_calloc((size_t)c->packs + 1, sizeof *c->pack);
+    c->pack_body = plait_malloc(((size_t)c->packs * PLAIT_LANES + 1) * sizeof *c->pack_body);
     bool ok = c->pack && c->pack_body;
     for (int i = 0; ok && i < c->packs; i++) {
         if (i < in_lanes) {
@@ -204,7 +205,7 @@ static bool shape_packs(plait_compliance *c, const shape *shapes, int banded)
 
 bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, const int *place, plait_error *error)
 {
-    shape *shapes = malloc(((size_t)c->bodies + 1) * sizeof *shapes);
+    shape *shapes = plait_malloc(((size_t)c->bodies + 1) * sizeof *shapes);
     int banded = 0, sparse = c->bodies;
     for (int b = 0; shapes && b < c->bodies; b++) {
         plait_mass_block *body = &c->body[b];
@@ -215,11 +216,11 @@ bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, 
         shapes[alone ? --sparse : banded++] = one;
     }
     if (shapes) {
-        qsort(shapes, (size_t)banded, sizeof *shapes, by_shape);
-        qsort(shapes + banded, (size_t)(c->bodies - banded), sizeof *shapes, by_shape);
+        plait_sort(shapes, (size_t)banded, sizeof *shapes, by_shape);
+        plait_sort(shapes + banded, (size_t)(c->bodies - banded), sizeof *shapes, by_shape);
     }
     bool ok = shapes && shape_packs(c, shapes, banded);
-    free(shapes);
+    plait_free(shapes);
     if (!ok)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factors of %d bodies", c->bodies), false;
     return fill_packs(c, M, place, NULL, error);
@@ -227,7 +228,7 @@ bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, 
 
 plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error)
 {
-    unsigned char *wanted = calloc((size_t)c->n + 1, 1), *pack = calloc((size_t)c->packs + 1, 1);
+    unsigned char *wanted = plait_calloc((size_t)c->n + 1, 1), *pack = plait_calloc((size_t)c->packs + 1, 1);
     bool ok = wanted && pack;
     plait_status status = ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", c->dofs);
     for (int b = 0; ok && b < c->bodies; b++) {
@@ -244,6 +245,6 @@ plait_status plait_compliance_update(plait_compliance *c, const unsigned char *c
         status = plait_error_set(error, why.status, "%s", why.text);
     if (ok && !plait_compliance_build_diagonal(c, wanted))
         status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", c->n);
-    free(wanted), free(pack);
+    plait_free(wanted), plait_free(pack);
     return status;
 }

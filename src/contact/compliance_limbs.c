@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/compliance.h"
 
 // The limbs of one contact: its columns sorted by body. `body_of` is by the operator's position of a dof.
@@ -46,7 +47,7 @@ static int gather_entries(const plait_compliance *c, const plait_sparse *H, cons
         count++;
     }
     if (!sorted)
-        qsort(e, (size_t)count, sizeof *e, by_body);
+        plait_sort(e, (size_t)count, sizeof *e, by_body);
     return count;
 }
 
@@ -97,7 +98,7 @@ static bool for_contacts(limb_pass *p, void (*work)(limb_pass *p, int i, const l
         if (p->H->ptr[3 * i + 3] - p->H->ptr[3 * i] > longest)
             longest = p->H->ptr[3 * i + 3] - p->H->ptr[3 * i];
     int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
-    limb_entry *scratch = malloc((size_t)longest * (size_t)threads * sizeof *scratch);
+    limb_entry *scratch = plait_malloc((size_t)longest * (size_t)threads * sizeof *scratch);
     if (!scratch)
         return false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
@@ -105,7 +106,7 @@ static bool for_contacts(limb_pass *p, void (*work)(limb_pass *p, int i, const l
         limb_entry *e = scratch + longest * omp_get_thread_num();
         work(p, i, e, gather_entries(c, p->H, p->place, p->body_of, i, e));
     }
-    free(scratch);
+    plait_free(scratch);
     return true;
 }
 
@@ -113,8 +114,8 @@ static bool for_contacts(limb_pass *p, void (*work)(limb_pass *p, int i, const l
 static bool place_limbs(limb_pass *p)
 {
     plait_compliance *c = p->c;
-    int *limb_at = calloc((size_t)c->bodies + 1, sizeof *limb_at);
-    int64_t *cols_at = calloc((size_t)c->bodies + 1, sizeof *cols_at), cols = 0;
+    int *limb_at = plait_calloc((size_t)c->bodies + 1, sizeof *limb_at);
+    int64_t *cols_at = plait_calloc((size_t)c->bodies + 1, sizeof *cols_at), cols = 0;
     bool ok = limb_at && cols_at;
     for (int k = 0; ok && k < c->limbs; k++)
         limb_at[p->body[k]]++, cols_at[p->body[k]] += p->width[k];
@@ -132,29 +133,29 @@ static bool place_limbs(limb_pass *p)
             c->limb_body[at] = b, c->contact_limb[k] = at;
             cols_at[b] += p->width[k];
         }
-    c->col = malloc(((size_t)cols + 1) * sizeof *c->col);
-    c->val = malloc((3 * (size_t)cols + 3) * sizeof *c->val);
-    free(limb_at), free(cols_at);
+    c->col = plait_malloc(((size_t)cols + 1) * sizeof *c->col);
+    c->val = plait_malloc((3 * (size_t)cols + 3) * sizeof *c->val);
+    plait_free(limb_at), plait_free(cols_at);
     return ok && c->col && c->val;
 }
 
 static bool build_columns(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
 {
     limb_pass p = {.c = c, .H = H, .place = place, .body_of = body_of};
-    c->contact_ptr = calloc((size_t)c->n + 1, sizeof *c->contact_ptr);
+    c->contact_ptr = plait_calloc((size_t)c->n + 1, sizeof *c->contact_ptr);
     if (!c->contact_ptr || !for_contacts(&p, count_limbs))
         return false;
     for (int i = 0; i < c->n; i++)
         c->contact_ptr[i + 1] += c->contact_ptr[i];
     c->limbs = c->contact_ptr[c->n];
     size_t limbs = (size_t)c->limbs + 1;
-    c->limb = malloc(limbs * sizeof *c->limb);
-    c->limb_body = malloc(limbs * sizeof *c->limb_body);
-    c->contact_limb = malloc(limbs * sizeof *c->contact_limb);
-    p.body = malloc(2 * limbs * sizeof *p.body), p.width = p.body ? p.body + limbs : NULL;
+    c->limb = plait_malloc(limbs * sizeof *c->limb);
+    c->limb_body = plait_malloc(limbs * sizeof *c->limb_body);
+    c->contact_limb = plait_malloc(limbs * sizeof *c->contact_limb);
+    p.body = plait_malloc(2 * limbs * sizeof *p.body), p.width = p.body ? p.body + limbs : NULL;
     bool ok = c->limb && c->limb_body && c->contact_limb && p.body;
     ok = ok && for_contacts(&p, measure_limbs) && place_limbs(&p) && for_contacts(&p, fill_limbs);
-    free(p.body);
+    plait_free(p.body);
     return ok;
 }
 
@@ -171,7 +172,7 @@ static bool build_rows(plait_compliance *c)
         blocks += limb->blocks;
     }
     size_t bytes = 3 * PLAIT_LANES * (size_t)(blocks + 1) * sizeof *c->row;
-    c->row = aligned_alloc(64, bytes);
+    c->row = plait_aligned_alloc(64, bytes);
     if (!c->row)
         return false;
     int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/compliance.h"
 
 enum { BATCH = 32 }; // limbs
@@ -34,7 +35,7 @@ static int by_place(const void *a, const void *b)
 static limb_place *sort_limbs(const plait_compliance *c, int b, const plait_cholesky_plan *plan)
 {
     int first = c->body[b].first_limb, count = c->body[b + 1].first_limb - first;
-    limb_place *list = malloc(((size_t)count + 1) * sizeof *list);
+    limb_place *list = plait_malloc(((size_t)count + 1) * sizeof *list);
     for (int k = 0; list && k < count; k++) {
         const plait_limb *limb = &c->limb[first + k];
         int place = plan->n;
@@ -45,7 +46,7 @@ static limb_place *sort_limbs(const plait_compliance *c, int b, const plait_chol
         list[k] = (limb_place){place, first + k};
     }
     if (list)
-        qsort(list, (size_t)count, sizeof *list, by_place);
+        plait_sort(list, (size_t)count, sizeof *list, by_place);
     return list;
 }
 
@@ -55,9 +56,9 @@ static bool grow(batch *w, size_t room)
 {
     if (room <= w->room)
         return true;
-    free(w->X);
+    plait_free(w->X);
     w->room = room + room / 2;
-    w->X = malloc(w->room * sizeof *w->X);
+    w->X = plait_malloc(w->room * sizeof *w->X);
     w->room = w->X ? w->room : 0;
     return w->X != NULL;
 }
@@ -111,14 +112,14 @@ static bool path_squares(const plait_compliance *c, const plait_factor *f, const
     threads = batches > 1 ? threads : 1;
 #pragma omp parallel num_threads(threads) reduction(&& : ok) if (threads > 1)
     {
-        batch w = {.work = malloc(3 * BATCH * (size_t)f->plan->most_rows * sizeof *w.work)};
+        batch w = {.work = plait_malloc(3 * BATCH * (size_t)f->plan->most_rows * sizeof *w.work)};
         ok = ok && w.work && plait_cholesky_path_alloc(&w.path, f->plan);
 #pragma omp for schedule(dynamic, 1)
         for (int k = 0; k < batches; k++) {
             int left = count - k * BATCH;
             ok = ok && run_batch(c, f, list + k * BATCH, left < BATCH ? left : BATCH, &w, squares);
         }
-        plait_cholesky_path_free(&w.path), free(w.X), free(w.work);
+        plait_cholesky_path_free(&w.path), plait_free(w.X), plait_free(w.work);
     }
     return ok;
 }
@@ -191,7 +192,7 @@ static int split(const plait_compliance *c, const plait_cholesky_plan *plan, int
     memcpy(list + served, other, (size_t)rest * sizeof *list);
     if (by_paths > INVERSE * plan->flops)
         return served;
-    qsort(list, (size_t)count, sizeof *list, by_place);
+    plait_sort(list, (size_t)count, sizeof *list, by_place);
     return 0;
 }
 
@@ -199,8 +200,8 @@ static bool body_squares(const plait_compliance *c, int b, int threads, double *
 {
     const plait_factor *f = &c->pack[c->body[b].pack];
     int count = c->body[b + 1].first_limb - c->body[b].first_limb;
-    limb_place *list = sort_limbs(c, b, f->plan), *other = malloc(((size_t)count + 1) * sizeof *other);
-    double *cost = malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost);
+    limb_place *list = sort_limbs(c, b, f->plan), *other = plait_malloc(((size_t)count + 1) * sizeof *other);
+    double *cost = plait_malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost);
     bool ok = list && other && cost;
     if (ok) {
         fronts x = {.c = c, .plan = f->plan, .list = list, .squares = squares};
@@ -208,7 +209,7 @@ static bool body_squares(const plait_compliance *c, int b, int threads, double *
         ok = served == 0 || plait_cholesky_inverse(f->plan, f->L, use_front, &x);
         ok = ok && path_squares(c, f, list + served, count - served, threads, squares);
     }
-    free(list), free(other), free(cost);
+    plait_free(list), plait_free(other), plait_free(cost);
     return ok;
 }
 
@@ -219,7 +220,7 @@ bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, dou
         if (c->pack[i].kind != PLAIT_FACTOR_SPARSE)
             continue;
         if (!*squares)
-            *squares = calloc(9 * (size_t)c->limbs + 1, sizeof **squares);
+            *squares = plait_calloc(9 * (size_t)c->limbs + 1, sizeof **squares);
         ok = *squares && body_squares(c, c->pack_body[i * PLAIT_LANES], threads, *squares);
     }
     return ok;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "contact/law.h"
 #include "math/sparse.h"
@@ -52,17 +53,17 @@ static int larger_first(const void *a, const void *b)
 plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
 {
     size_t n = (size_t)p->n + 1;
-    plait_groups *g = calloc(1, sizeof *g);
-    int *parent = malloc(n * sizeof *parent), *number = malloc(n * sizeof *number);
-    group_size *sizes = calloc(n, sizeof *sizes);
+    plait_groups *g = plait_calloc(1, sizeof *g);
+    int *parent = plait_malloc(n * sizeof *parent), *number = plait_malloc(n * sizeof *number);
+    group_size *sizes = plait_calloc(n, sizeof *sizes);
     if (g) {
-        g->ptr = calloc(n, sizeof *g->ptr);
-        g->contact = malloc(n * sizeof *g->contact);
-        g->place = malloc(n * sizeof *g->place);
+        g->ptr = plait_calloc(n, sizeof *g->ptr);
+        g->contact = plait_malloc(n * sizeof *g->contact);
+        g->place = plait_malloc(n * sizeof *g->place);
     }
     if (!g || !parent || !number || !sizes || !g->ptr || !g->contact || !g->place) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the groups of %d contacts", p->n);
-        free(parent), free(number), free(sizes), plait_groups_free(g);
+        plait_free(parent), plait_free(number), plait_free(sizes), plait_groups_free(g);
         return NULL;
     }
     join_all(p, parent);
@@ -72,7 +73,7 @@ plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
             number[i] = g->count++, sizes[number[i]].root = i;
         sizes[number[root]].count++;
     }
-    qsort(sizes, (size_t)g->count, sizeof *sizes, larger_first);
+    plait_sort(sizes, (size_t)g->count, sizeof *sizes, larger_first);
     for (int k = 0; k < g->count; k++)
         number[sizes[k].root] = k, g->ptr[k + 1] = g->ptr[k] + sizes[k].count;
     g->largest = g->count ? sizes[0].count : 0;
@@ -83,7 +84,7 @@ plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
     for (int k = 0; k < g->count; k++)
         for (int i = g->ptr[k]; i < g->ptr[k + 1]; i++)
             g->place[g->contact[i]] = i - g->ptr[k];
-    free(parent), free(number), free(sizes);
+    plait_free(parent), plait_free(number), plait_free(sizes);
     return g;
 }
 
@@ -91,7 +92,7 @@ void plait_groups_free(plait_groups *g)
 {
     if (!g)
         return;
-    free(g->ptr), free(g->contact), free(g->place), free(g);
+    plait_free(g->ptr), plait_free(g->contact), plait_free(g->place), plait_free(g);
 }
 
 // ---- the problem of one group ------------------------------------------------------------------------------------
@@ -152,7 +153,7 @@ static int collect_dofs(const plait_problem *p, const int *list, int n, int *pla
             for (int d = 0; d < body->size; d++)
                 rows[count++] = c->order[body->first_dof + d], place[rows[count - 1]] = 0;
         }
-    qsort(rows, (size_t)count, sizeof *rows, by_value);
+    plait_sort(rows, (size_t)count, sizeof *rows, by_value);
     for (int d = 0; d < count; d++)
         place[rows[d]] = d;
     return count;
@@ -195,9 +196,9 @@ static bool extract_matrix(const plait_problem *p, const int *dof, const int *pl
     const plait_bands *B = &p->compliance->bands;
     if (!B->bodies)
         return extract_rows(&p->dynamics->M, dof, z->dofs, place, z->dofs, &z->M);
-    int *body = malloc(((size_t)z->dofs + 1) * sizeof *body);
+    int *body = plait_malloc(((size_t)z->dofs + 1) * sizeof *body);
     bool ok = body && plait_bands_extract(B, body, collect_bodies(B, dof, z->dofs, body), bands);
-    free(body);
+    plait_free(body);
     return ok;
 }
 
@@ -205,15 +206,15 @@ static bool extract_dynamics(const plait_problem *p, const int *list, int *place
                              plait_error *error)
 {
     const plait_dynamics *y = p->dynamics;
-    int *dof = malloc((count_dofs(p, list, q->n) + 1) * sizeof *dof);
-    int *rows = malloc((3 * (size_t)q->n + 1) * sizeof *rows);
-    plait_dynamics *z = q->dynamics = calloc(1, sizeof *z);
+    int *dof = plait_malloc((count_dofs(p, list, q->n) + 1) * sizeof *dof);
+    int *rows = plait_malloc((3 * (size_t)q->n + 1) * sizeof *rows);
+    plait_dynamics *z = q->dynamics = plait_calloc(1, sizeof *z);
     plait_bands bands = {0};
     bool ok = place && dof && rows && z;
     if (ok) {
         z->dofs = collect_dofs(p, list, q->n, place, dof);
-        z->f = malloc(((size_t)z->dofs + 1) * sizeof *z->f);
-        z->w = malloc((3 * (size_t)q->n + 1) * sizeof *z->w);
+        z->f = plait_malloc(((size_t)z->dofs + 1) * sizeof *z->f);
+        z->w = plait_malloc((3 * (size_t)q->n + 1) * sizeof *z->w);
         ok = z->f && z->w && extract_matrix(p, dof, place, z, &bands);
     }
     if (ok) {
@@ -226,7 +227,7 @@ static bool extract_dynamics(const plait_problem *p, const int *list, int *place
     }
     for (int d = 0; z && dof && d < z->dofs; d++)
         place[dof[d]] = -1;
-    free(dof), free(rows);
+    plait_free(dof), plait_free(rows);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", q->n);
     else if (bands.bodies)
@@ -251,17 +252,17 @@ plait_problem *plait_problem_extract(const plait_problem *p, const int *list, in
     int *own = NULL;
     if (p->dynamics && !dof_place) {
         size_t dofs = (size_t)p->dynamics->dofs + 1;
-        dof_place = own = malloc(dofs * sizeof *own);
+        dof_place = own = plait_malloc(dofs * sizeof *own);
         if (own)
             memset(own, -1, dofs * sizeof *own);
     }
-    plait_problem *q = calloc(1, sizeof *q);
+    plait_problem *q = plait_calloc(1, sizeof *q);
     bool ok = q != NULL;
     if (ok) {
         q->dimension = p->dimension, q->n = n;
-        q->mu = malloc(count * sizeof *q->mu);
-        q->b = malloc(3 * count * sizeof *q->b);
-        q->trace = malloc(count * sizeof *q->trace);
+        q->mu = plait_malloc(count * sizeof *q->mu);
+        q->b = plait_malloc(3 * count * sizeof *q->b);
+        q->trace = plait_malloc(count * sizeof *q->trace);
         ok = q->mu && q->b && q->trace;
     }
     if (ok) {
@@ -275,7 +276,7 @@ plait_problem *plait_problem_extract(const plait_problem *p, const int *list, in
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
     if (ok && p->dynamics)
         ok = extract_dynamics(p, list, dof_place, threads, q, error);
-    free(own);
+    plait_free(own);
     if (ok)
         return q;
     plait_problem_free(q);

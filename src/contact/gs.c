@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/anderson.h"
 #include "contact/colour.h"
 #include "contact/system.h"
@@ -86,7 +87,7 @@ static bool new_gs(gs *g, plait_system *sys, double *r)
 {
     *g = (gs){.sys = sys, .r = r};
     g->small = SMALL_CHANGE * sys->target / sqrt(sys->n);
-    g->frozen = calloc((size_t)sys->n + 1, sizeof *g->frozen);
+    g->frozen = plait_calloc((size_t)sys->n + 1, sizeof *g->frozen);
     g->colouring = plait_colouring_new(sys->op);
     if (!g->frozen || !g->colouring)
         return false;
@@ -97,7 +98,7 @@ static bool new_gs(gs *g, plait_system *sys, double *r)
 static void free_gs(gs *g)
 {
     plait_colouring_free(g->colouring);
-    plait_rows_free(g->rows), free(g->frozen);
+    plait_rows_free(g->rows), plait_free(g->frozen);
 }
 
 typedef struct best {
@@ -141,7 +142,7 @@ bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u,
 {
     gs g;
     size_t size = 3 * (size_t)sys->n;
-    double *block = malloc((4 * size + 1) * sizeof *block);
+    double *block = plait_malloc((4 * size + 1) * sizeof *block);
     bool ok = new_gs(&g, sys, r) && block;
     *out = (plait_outcome){.name = "gs"};
     double *before = block, *weight = before + size, *mixed = weight + size;
@@ -182,6 +183,6 @@ bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u,
         out->local = g.stats;
     }
     plait_anderson_free(anderson);
-    free_gs(&g), free(block);
+    free_gs(&g), plait_free(block);
     return ok;
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/newton_system.h"
 
 #define TO_BOUNDARY 0.98
@@ -88,7 +89,7 @@ static double step_to_boundary(const double x[3], const double d[3])
 static void free_ipm(ipm *m)
 {
     plait_newton_system_free(m->newton);
-    free(m->block);
+    plait_free(m->block);
 }
 
 static bool new_ipm(ipm *m, plait_system *sys, double *r)
@@ -96,7 +97,7 @@ static bool new_ipm(ipm *m, plait_system *sys, double *r)
     size_t n = (size_t)sys->n;
     *m = (ipm){.sys = sys, .r = r};
     m->newton = plait_newton_system_new(sys, true);
-    double *p = m->block = malloc((54 * n + 1) * sizeof *p);
+    double *p = m->block = plait_malloc((54 * n + 1) * sizeof *p);
     if (!m->newton || !p)
         return false;
     double **vectors[] = {&m->x,  &m->y,  &m->rc,         &m->w,    &m->q, &m->dr, &m->du,

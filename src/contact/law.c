@@ -20,22 +20,22 @@ typedef struct contact_law {
 void plait_problem_free_laws(plait_problem *p)
 {
     if (p->laws)
-        plait_pool_release(p->laws->index), plait_pool_release(p->laws->parameter), plait_pool_release(p->laws);
+        plait_free(p->laws->index), plait_free(p->laws->parameter), plait_free(p->laws);
     p->laws = NULL;
 }
 
 static bool new_laws(plait_problem *p, const plait_law *const *row, int rows)
 {
-    struct plait_contact_laws *l = plait_pool_calloc(1, sizeof *l);
+    struct plait_contact_laws *l = plait_calloc(1, sizeof *l);
     size_t n = (size_t)p->n + 1;
     if (l) {
         l->row = row, l->rows = rows;
-        l->index = plait_pool_calloc(n, sizeof *l->index);
-        l->parameter = plait_pool_calloc(PLAIT_LAW_NUMBERS * n, sizeof *l->parameter);
+        l->index = plait_calloc(n, sizeof *l->index);
+        l->parameter = plait_calloc(PLAIT_LAW_NUMBERS * n, sizeof *l->parameter);
     }
     if (!l || !l->index || !l->parameter) {
         if (l)
-            plait_pool_release(l->index), plait_pool_release(l->parameter), plait_pool_release(l);
+            plait_free(l->index), plait_free(l->parameter), plait_free(l);
         return false;
     }
     plait_problem_free_laws(p);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/newton_system.h"
 #include "math/mat3.h"
 #include "math/soc.h"
@@ -43,18 +44,18 @@ void plait_newton_free(plait_newton *x)
     if (!x)
         return;
     plait_newton_system_free(x->matrix);
-    free(x->block), free(x);
+    plait_free(x->block), plait_free(x);
 }
 
 plait_newton *plait_newton_new(plait_system *sys, plait_newton_function function, const void *data)
 {
-    plait_newton *x = calloc(1, sizeof *x);
+    plait_newton *x = plait_calloc(1, sizeof *x);
     if (!x)
         return NULL;
     size_t n = (size_t)sys->n;
     x->sys = sys, x->function = function, x->data = data;
     x->velocity = plait_operator_get_facts(sys->op).dofs > 0 && 3 * sys->n > VELOCITY_SIZE;
-    double *p = x->block = malloc((54 * n + 1) * sizeof *p);
+    double *p = x->block = plait_malloc((54 * n + 1) * sizeof *p);
     x->matrix = p ? plait_newton_system_new(sys, x->velocity) : NULL;
     if (!x->matrix) {
         plait_newton_free(x);
@@ -275,7 +276,7 @@ bool plait_newton_solve(plait_system *sys, plait_newton_function function, const
     method m = {.sys = sys, .r = r, .u = u, .out = out, .cheap = RESCUE};
     *out = (plait_outcome){.name = name, .residual = INFINITY};
     m.newton = plait_newton_new(sys, function, NULL);
-    m.best = malloc(bytes + 1);
+    m.best = plait_malloc(bytes + 1);
     bool ok = m.newton && m.best;
     if (ok) {
         memcpy(m.best, r, bytes);
@@ -285,6 +286,6 @@ bool plait_newton_solve(plait_system *sys, plait_newton_function function, const
         plait_system_apply(sys, r, u);
         out->residual = plait_system_residual(sys, r, u);
     }
-    plait_newton_free(m.newton), free(m.best);
+    plait_newton_free(m.newton), plait_free(m.best);
     return ok;
 }

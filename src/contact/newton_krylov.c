@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "math/mat3.h"
 
 #define ENOUGH 1e-6 // of the right side's norm
@@ -23,11 +24,11 @@ struct plait_krylov {
 
 plait_krylov *plait_krylov_new(plait_system *sys)
 {
-    plait_krylov *k = calloc(1, sizeof *k);
+    plait_krylov *k = plait_calloc(1, sizeof *k);
     if (!k)
         return NULL;
     size_t n = (size_t)sys->n, size = 3 * n;
-    double *p = k->block = malloc((10 * n + (BASIS + 3) * size + 1) * sizeof *p);
+    double *p = k->block = plait_malloc((10 * n + (BASIS + 3) * size + 1) * sizeof *p);
     if (!p) {
         plait_krylov_free(k);
         return NULL;
@@ -42,7 +43,7 @@ plait_krylov *plait_krylov_new(plait_system *sys)
 void plait_krylov_free(plait_krylov *k)
 {
     if (k)
-        free(k->block), free(k);
+        plait_free(k->block), plait_free(k);
 }
 
 bool plait_krylov_set(plait_krylov *k, const double *A_r, const double *A_u)

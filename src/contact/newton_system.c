@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/newton_krylov.h"
 #include "contact/operator_parts.h"
 #include "math/blas.h"
@@ -68,7 +69,7 @@ static bool direct_analyse(plait_newton_system *x)
     if (plait_direct_entries(x->direct) <= MOST_ENTRIES)
         return true;
     plait_direct_free(x->direct), plait_sparse_free(&x->A);
-    free(x->slot), free(x->M_val), free(x->dof), free(x->h);
+    plait_free(x->slot), plait_free(x->M_val), plait_free(x->dof), plait_free(x->h);
     x->direct = NULL, x->A = (plait_sparse){0}, x->slot = NULL, x->M_val = NULL, x->dof = NULL, x->h = NULL;
     x->krylov = plait_krylov_new(x->sys);
     return x->krylov != NULL;
@@ -83,9 +84,9 @@ static bool gather_columns(plait_newton_system *x)
     int64_t total = 0;
     for (int k = 0; k < c->limbs; k++)
         total += c->limb[k].count;
-    x->dof_ptr = calloc((size_t)c->n + 1, sizeof *x->dof_ptr);
-    x->dof = malloc(((size_t)total + 1) * sizeof *x->dof);
-    x->h = malloc((3 * (size_t)total + 3) * sizeof *x->h);
+    x->dof_ptr = plait_calloc((size_t)c->n + 1, sizeof *x->dof_ptr);
+    x->dof = plait_malloc(((size_t)total + 1) * sizeof *x->dof);
+    x->h = plait_malloc((3 * (size_t)total + 3) * sizeof *x->h);
     if (!x->dof_ptr || !x->dof || !x->h)
         return false;
     int64_t at = 0;
@@ -123,15 +124,15 @@ static bool velocity_pattern(plait_newton_system *x)
     const plait_sparse *M = &x->sys->problem->dynamics->M;
     if (!plait_problem_complete(x->sys->problem))
         return false;
-    int *place = malloc(((size_t)c->dofs + 1) * sizeof *place);
+    int *place = plait_malloc(((size_t)c->dofs + 1) * sizeof *place);
     int64_t count = M->ptr[M->rows], slots = 0;
     for (int i = 0; i < c->n; i++) {
         int64_t k = x->dof_ptr[i + 1] - x->dof_ptr[i];
         slots += k * k;
     }
-    plait_triplet *t = malloc(((size_t)(count + slots) + 1) * sizeof *t);
-    x->slot = malloc(((size_t)slots + 1) * sizeof *x->slot);
-    x->slot_ptr = calloc((size_t)c->n + 1, sizeof *x->slot_ptr);
+    plait_triplet *t = plait_malloc(((size_t)(count + slots) + 1) * sizeof *t);
+    x->slot = plait_malloc(((size_t)slots + 1) * sizeof *x->slot);
+    x->slot_ptr = plait_calloc((size_t)c->n + 1, sizeof *x->slot_ptr);
     bool ok = place && t && x->slot && x->slot_ptr;
     if (ok) {
         for (int i = 0; i < c->dofs; i++)
@@ -147,12 +148,12 @@ static bool velocity_pattern(plait_newton_system *x)
         ok = !plait_stop_now(x->sys->stop) && plait_sparse_gather(c->dofs, c->dofs, at, t, x->sys->stop, &x->A) &&
              x->A.ptr[c->dofs] < INT32_MAX;
     }
-    free(place), free(t);
+    plait_free(place), plait_free(t);
     if (!ok || plait_stop_now(x->sys->stop))
         return false;
     int64_t entries = x->A.ptr[c->dofs], at = 0;
-    x->M_val = malloc(((size_t)entries + 1) * sizeof *x->M_val);
-    x->x = malloc(((size_t)c->dofs + 1) * sizeof *x->x);
+    x->M_val = plait_malloc(((size_t)entries + 1) * sizeof *x->M_val);
+    x->x = plait_malloc(((size_t)c->dofs + 1) * sizeof *x->x);
     if (!x->M_val || !x->x)
         return false;
     memcpy(x->M_val, x->A.val, (size_t)entries * sizeof *x->M_val);
@@ -270,7 +271,7 @@ static bool contact_solve(plait_newton_system *x, const double *q, double *dr, d
 
 plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
 {
-    plait_newton_system *x = calloc(1, sizeof *x);
+    plait_newton_system *x = plait_calloc(1, sizeof *x);
     if (!x)
         return NULL;
     plait_operator *op = sys->op;
@@ -286,8 +287,8 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
         int64_t size = 3 * (int64_t)sys->n;
         double fill = ok ? 9.0 * (double)op->W->ptr[sys->n] / ((double)size * (double)size) : 0;
         if (ok && (size <= DENSE_SIZE || (fill > DENSE_FILL && size <= DENSE_LIMIT))) {
-            x->dense = malloc((size_t)(size * size) * sizeof *x->dense);
-            x->pivot = malloc((size_t)size * sizeof *x->pivot);
+            x->dense = plait_malloc((size_t)(size * size) * sizeof *x->dense);
+            x->pivot = plait_malloc((size_t)size * sizeof *x->pivot);
             ok = x->dense && x->pivot;
         } else if (ok) {
             ok = contact_pattern(x) && direct_analyse(x);
@@ -304,8 +305,9 @@ void plait_newton_system_free(plait_newton_system *x)
     if (!x)
         return;
     plait_direct_free(x->direct), plait_krylov_free(x->krylov), plait_sparse_free(&x->A);
-    free(x->dense), free(x->pivot), free(x->slot), free(x->slot_ptr), free(x->M_val), free(x->x), free(x->dof);
-    free(x->h), free(x->dof_ptr), free(x);
+    plait_free(x->dense), plait_free(x->pivot), plait_free(x->slot), plait_free(x->slot_ptr), plait_free(x->M_val);
+    plait_free(x->x), plait_free(x->dof);
+    plait_free(x->h), plait_free(x->dof_ptr), plait_free(x);
 }
 
 double plait_newton_system_flops(const plait_newton_system *x)

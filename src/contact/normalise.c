@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "math/sparse.h"
 
@@ -61,7 +62,7 @@ static void scale(const double *x, int64_t count, int e, double *to)
 
 static double *scaled_copy(const double *x, int64_t count, int e)
 {
-    double *to = malloc(((size_t)count + 1) * sizeof *to);
+    double *to = plait_malloc(((size_t)count + 1) * sizeof *to);
     if (to)
         scale(x, count, e, to);
     return to;
@@ -71,7 +72,7 @@ static plait_dynamics *scaled_dynamics(const plait_problem *p, const plait_scali
 {
     const plait_dynamics *y = p->dynamics;
     const plait_bands *B = &p->compliance->bands;
-    plait_dynamics *z = calloc(1, sizeof *z);
+    plait_dynamics *z = plait_calloc(1, sizeof *z);
     if (!z)
         return NULL;
     z->dofs = y->dofs;
@@ -103,7 +104,7 @@ static plait_dynamics *scaled_dynamics(const plait_problem *p, const plait_scali
 
 static plait_problem *scaled_reduced(const plait_problem *p, const plait_scaling *k)
 {
-    plait_problem *q = calloc(1, sizeof *q);
+    plait_problem *q = plait_calloc(1, sizeof *q);
     if (!q)
         return NULL;
     int64_t blocks = p->W->ptr[p->n];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/operator_parts.h"
 #include "math/sparse.h"
 
@@ -11,11 +12,11 @@ enum { MANY_PRODUCTS = 20 }; // after these, matrices of bodies are worth their 
 
 plait_operator *plait_operator_new(const plait_problem *p, int threads, plait_error *error)
 {
-    plait_operator *op = calloc(1, sizeof *op);
+    plait_operator *op = plait_calloc(1, sizeof *op);
     if (op) {
         op->n = p->n, op->threads = threads, op->problem = p;
         op->W = p->W, op->compliance = p->compliance;
-        op->diagonal = malloc(9 * ((size_t)p->n + 1) * sizeof *op->diagonal);
+        op->diagonal = plait_malloc(9 * ((size_t)p->n + 1) * sizeof *op->diagonal);
         if (op->compliance)
             op->scratch = plait_compliance_scratch_new(op->compliance, threads);
     }
@@ -40,7 +41,7 @@ void plait_operator_free(plait_operator *op)
     if (!op)
         return;
     plait_compliance_scratch_free(op->scratch), plait_block_matrix_free(op->own_W);
-    free(op->diagonal), free(op);
+    plait_free(op->diagonal), plait_free(op);
 }
 
 bool plait_operator_need_blocks(plait_operator *op, plait_stop *stop)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/operator_parts.h"
 
 struct plait_rows {
@@ -37,13 +38,13 @@ static bool store_columns(plait_rows *g, plait_stop *stop)
 {
     const plait_compliance *c = g->op->compliance;
     int64_t total = 0;
-    g->column_ptr = malloc(((size_t)c->limbs + 1) * sizeof *g->column_ptr);
-    g->x = malloc(((size_t)c->dofs + 1) * sizeof *g->x);
+    g->column_ptr = plait_malloc(((size_t)c->limbs + 1) * sizeof *g->column_ptr);
+    g->x = plait_malloc(((size_t)c->dofs + 1) * sizeof *g->x);
     if (!g->column_ptr || !g->x)
         return false;
     for (int k = 0; k < c->limbs; k++)
         g->column_ptr[k] = total, total += 3 * (int64_t)c->body[c->limb_body[k]].size;
-    g->column = malloc(((size_t)total + 1) * sizeof *g->column);
+    g->column = plait_malloc(((size_t)total + 1) * sizeof *g->column);
     return g->column && plait_compliance_columns(c, g->op->threads, stop, g->column_ptr, g->column);
 }
 
@@ -94,7 +95,7 @@ PLAIT_CLONES static void add_columns(const plait_rows *g, int i, const double dr
 
 plait_rows *plait_rows_new(plait_operator *op, plait_stop *stop)
 {
-    plait_rows *g = calloc(1, sizeof *g);
+    plait_rows *g = plait_calloc(1, sizeof *g);
     if (!g)
         return NULL;
     g->op = op;
@@ -109,7 +110,7 @@ void plait_rows_free(plait_rows *g)
 {
     if (!g)
         return;
-    free(g->column_ptr), free(g->column), free(g->x), free(g);
+    plait_free(g->column_ptr), plait_free(g->column), plait_free(g->x), plait_free(g);
 }
 
 void plait_rows_add(const plait_rows *g, int i, const double *all, double b[3])

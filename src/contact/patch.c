@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/groups.h"
 
 enum { WORST = 24, LARGEST = 400, PROX_STEPS = 400, SETTLE = 200 };
@@ -60,7 +61,7 @@ static void choose(patch *x)
     }
     for (int k = 0; k < found; k++)
         plait_operator_neighbours(sys->op, seeds[k], take, x);
-    qsort(x->list, (size_t)x->count, sizeof *x->list, by_number);
+    plait_sort(x->list, (size_t)x->count, sizeof *x->list, by_number);
     for (int k = 0; k < x->count; k++)
         x->place[x->list[k]] = k;
 }
@@ -73,7 +74,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
     plait_problem *p = plait_problem_extract(sys->problem, x->list, x->count, x->place, NULL, sys->threads, NULL);
     plait_system *small = p ? plait_system_new(p, &options, NULL) : NULL;
     size_t size = 3 * (size_t)x->count;
-    double *z = malloc((2 * size + 1) * sizeof *z), *v = z + size;
+    double *z = plait_malloc((2 * size + 1) * sizeof *z), *v = z + size;
     bool ok = small && z;
     if (ok) {
         for (int k = 0; k < x->count; k++)
@@ -94,7 +95,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
             }
         sys->stopped |= small->stopped, sys->no_memory |= small->no_memory, sys->work += small->work;
     }
-    plait_system_free(small), plait_problem_free(p), free(z);
+    plait_system_free(small), plait_problem_free(p), plait_free(z);
     return ok;
 }
 
@@ -102,12 +103,12 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
 {
     size_t n = (size_t)sys->n, bytes = 3 * n * sizeof *r;
     patch x = {.sys = sys, .r = r, .u = u};
-    x.error = malloc((n + 1) * sizeof *x.error);
-    x.place = malloc((n + 1) * sizeof *x.place);
-    x.list = malloc(LARGEST * sizeof *x.list);
-    x.held = calloc(n + 1, sizeof *x.held);
-    x.shift = malloc((n + 1) * sizeof *x.shift);
-    double *best = malloc(bytes + sizeof *best), best_residual = INFINITY;
+    x.error = plait_malloc((n + 1) * sizeof *x.error);
+    x.place = plait_malloc((n + 1) * sizeof *x.place);
+    x.list = plait_malloc(LARGEST * sizeof *x.list);
+    x.held = plait_calloc(n + 1, sizeof *x.held);
+    x.shift = plait_malloc((n + 1) * sizeof *x.shift);
+    double *best = plait_malloc(bytes + sizeof *best), best_residual = INFINITY;
     bool ok = x.error && x.place && x.list && x.held && x.shift && best;
     *out = (plait_outcome){.name = "patch"};
     for (size_t i = 0; ok && i < n; i++)
@@ -133,6 +134,7 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
         plait_system_apply(sys, r, u);
         out->residual = plait_system_residual(sys, r, u);
     }
-    free(x.error), free(x.place), free(x.list), free(x.held), free(x.shift), free(best);
+    plait_free(x.error), plait_free(x.place), plait_free(x.list), plait_free(x.held), plait_free(x.shift);
+    plait_free(best);
     return ok;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "contact/law.h"
 #include "math/sparse.h"
@@ -95,7 +96,7 @@ static bool check_dimension(int dimension, int n, plait_error *error)
 
 static double *copy_doubles(const double *x, int64_t count)
 {
-    double *copy = malloc(((size_t)count + 1) * sizeof *copy);
+    double *copy = plait_malloc(((size_t)count + 1) * sizeof *copy);
     if (copy && count > 0)
         memcpy(copy, x, (size_t)count * sizeof *copy);
     return copy;
@@ -103,12 +104,12 @@ static double *copy_doubles(const double *x, int64_t count)
 
 static plait_problem *problem_new(int dimension, int n, const double *mu, plait_error *error)
 {
-    plait_problem *p = calloc(1, sizeof *p);
+    plait_problem *p = plait_calloc(1, sizeof *p);
     if (p) {
         p->dimension = dimension, p->n = n;
         p->mu = copy_doubles(mu, n);
-        p->b = calloc(3 * (size_t)n + 1, sizeof *p->b);
-        p->trace = calloc((size_t)n + 1, sizeof *p->trace);
+        p->b = plait_calloc(3 * (size_t)n + 1, sizeof *p->b);
+        p->trace = plait_calloc((size_t)n + 1, sizeof *p->trace);
         if (p->mu && p->b && p->trace)
             return p;
     }
@@ -120,8 +121,8 @@ static plait_problem *problem_new(int dimension, int n, const double *mu, plait_
 // Scalar CSR of (d n)^2 entries to 3x3 blocks: all diagonal blocks, and every block that has an entry.
 static plait_block_matrix *to_blocks(const plait_sparse *A, int d, int n)
 {
-    int *mark = malloc(((size_t)n + 1) * sizeof *mark);
-    int64_t *slot = malloc(((size_t)n + 1) * sizeof *slot);
+    int *mark = plait_malloc(((size_t)n + 1) * sizeof *mark);
+    int64_t *slot = plait_malloc(((size_t)n + 1) * sizeof *slot);
     plait_block_matrix *W = NULL;
     if (!mark || !slot)
         goto out;
@@ -157,7 +158,7 @@ static plait_block_matrix *to_blocks(const plait_sparse *A, int d, int n)
                 W->val[9 * slot[A->col[k] / d] + 3 * a + A->col[k] % d] = A->val[k];
     }
 out:
-    free(mark), free(slot);
+    plait_free(mark), plait_free(slot);
     return W;
 }
 
@@ -220,15 +221,15 @@ static bool pad_rows(const plait_sparse *H, int n, plait_sparse *padded)
 static plait_dynamics *dynamics_new(int dimension, int n, const plait_sparse *M, const plait_sparse *H, const double *f,
                                     const double *w)
 {
-    plait_dynamics *y = calloc(1, sizeof *y);
+    plait_dynamics *y = plait_calloc(1, sizeof *y);
     if (!y)
         return NULL;
     y->dofs = M->rows;
     y->f = copy_doubles(f, M->rows);
-    y->w = calloc(3 * (size_t)n + 1, sizeof *y->w);
+    y->w = plait_calloc(3 * (size_t)n + 1, sizeof *y->w);
     if (!plait_sparse_copy(M, &y->M) || !(dimension == 3 ? plait_sparse_copy(H, &y->H) : pad_rows(H, n, &y->H)) ||
         !y->f || !y->w) {
-        plait_sparse_free(&y->M), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
+        plait_sparse_free(&y->M), plait_sparse_free(&y->H), plait_free(y->f), plait_free(y->w), plait_free(y);
         return NULL;
     }
     for (int i = 0; i < n; i++)
@@ -240,13 +241,14 @@ void plait_dynamics_free(plait_dynamics *y)
 {
     if (!y)
         return;
-    plait_sparse_free(&y->M), plait_sparse_free(&y->rest), plait_sparse_free(&y->H), free(y->f), free(y->w), free(y);
+    plait_sparse_free(&y->M), plait_sparse_free(&y->rest), plait_sparse_free(&y->H), plait_free(y->f);
+    plait_free(y->w), plait_free(y);
 }
 
 // b = H M^-1 f + w and tr(W_ii)
 static plait_status reduce_vectors(plait_problem *p, plait_error *error)
 {
-    double *v = malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
+    double *v = plait_malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
     const double *D = p->compliance->diagonal;
     if (!v)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
@@ -261,7 +263,7 @@ static plait_status reduce_vectors(plait_problem *p, plait_error *error)
         if (!check_vector("b = H M^-1 f + w", p->b, 3 * (int64_t)p->n, error))
             status = PLAIT_BAD_INPUT;
     }
-    free(v);
+    plait_free(v);
     return status;
 }
 
@@ -340,17 +342,17 @@ void plait_problem_free(plait_problem *p)
         return;
     plait_block_matrix_free(p->W), plait_dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
     plait_problem_free_laws(p);
-    free(p->mu), free(p->b), free(p->trace), free(p);
+    plait_free(p->mu), plait_free(p->b), plait_free(p->trace), plait_free(p);
 }
 
 plait_solution *plait_solution_new(int n)
 {
-    plait_solution *s = calloc(1, sizeof *s);
+    plait_solution *s = plait_calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->n = n;
-    s->r = calloc(3 * (size_t)n + 1, sizeof *s->r);
-    s->u = calloc(3 * (size_t)n + 1, sizeof *s->u);
+    s->r = plait_calloc(3 * (size_t)n + 1, sizeof *s->r);
+    s->u = plait_calloc(3 * (size_t)n + 1, sizeof *s->u);
     if (s->r && s->u)
         return s;
     plait_solution_free(s);
@@ -361,5 +363,5 @@ void plait_solution_free(plait_solution *s)
 {
     if (!s)
         return;
-    free(s->r), free(s->u), free(s);
+    plait_free(s->r), plait_free(s->u), plait_free(s);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "contact/newton.h"
 
 #define INEXACT 0.1 // inner residual, of the outer step's length
@@ -115,7 +116,7 @@ bool plait_solve_prox(plait_system *sys, int max_iterations, double *r, double *
     prox x = {.sys = sys, .r = r, .u = u, .out = out, .eps = 1};
     *out = (plait_outcome){.name = "prox", .residual = INFINITY};
     x.newton = plait_newton_new(sys, compliant_law, &x);
-    x.anchor = malloc((2 * size + 1) * sizeof *r);
+    x.anchor = plait_malloc((2 * size + 1) * sizeof *r);
     bool ok = x.newton && x.anchor;
     if (ok) {
         x.best = x.anchor + size;
@@ -126,6 +127,6 @@ bool plait_solve_prox(plait_system *sys, int max_iterations, double *r, double *
         plait_system_apply(sys, r, u);
         out->residual = plait_system_residual(sys, r, u);
     }
-    plait_newton_free(x.newton), free(x.anchor);
+    plait_newton_free(x.newton), plait_free(x.anchor);
     return ok;
 }

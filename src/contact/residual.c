@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "contact/law.h"
 #include "contact/normalise.h"
@@ -16,7 +17,7 @@ plait_status plait_problem_velocities_by(const plait_problem *p, const double *r
         plait_block_matrix_apply(p->W, r, p->b, u);
         return PLAIT_OK;
     }
-    double *v = malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
+    double *v = plait_malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
     if (!v)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
     plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, r, threads, v, error);
@@ -25,7 +26,7 @@ plait_status plait_problem_velocities_by(const plait_problem *p, const double *r
         for (int i = 0; i < 3 * p->n; i++)
             u[i] += p->dynamics->w[i];
     }
-    free(v);
+    plait_free(v);
     return status;
 }
 
@@ -68,7 +69,7 @@ plait_status plait_problem_certify_by(const plait_problem *p, const plait_soluti
                                       plait_certificate *c, plait_error *error)
 {
     *c = (plait_certificate){.worst_contact = -1};
-    double *u = malloc((3 * (size_t)p->n + 1) * sizeof *u);
+    double *u = plait_malloc((3 * (size_t)p->n + 1) * sizeof *u);
     if (!u)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
     plait_status status = plait_problem_velocities_by(p, s->r, threads, u, error);
@@ -100,7 +101,7 @@ plait_status plait_problem_certify_by(const plait_problem *p, const plait_soluti
         norm_b += b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
         max_r = fmax(max_r, norm3(r));
     }
-    free(u);
+    plait_free(u);
     c->dissipation = ldexp(c->dissipation, 2 * k.b - k.W);
     c->residual_rel = sum == 0 ? 0 : sqrt(sum) / sqrt(norm_b); // b = 0: 0 for r = 0, INFINITY otherwise
     c->cone_violation = max_r > 0 ? c->cone_violation / max_r : 0;

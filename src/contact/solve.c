@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "contact/groups.h"
 #include "contact/normalise.h"
@@ -161,7 +162,7 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
     plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, dof_place, threads, &out->error) : NULL;
     const plait_problem *p = g->count > 1 ? own : x->p;
     plait_system *sys = p ? plait_system_new(p, &options, &out->error) : NULL;
-    double *r = malloc((6 * (size_t)n + 1) * sizeof *r), *u = r + 3 * (size_t)n;
+    double *r = plait_malloc((6 * (size_t)n + 1) * sizeof *r), *u = r + 3 * (size_t)n;
     bool ok = sys && r;
     if (ok) {
         sys->start = x->start, sys->norm_b = x->norm_b, sys->name = solvers[options.solver].name;
@@ -185,7 +186,7 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
     else if (!ok && out->error.status == PLAIT_OK)
         plait_error_set(&out->error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
     out->status = ok ? PLAIT_OK : out->error.status;
-    plait_system_free(sys), plait_problem_free(own), free(r);
+    plait_system_free(sys), plait_problem_free(own), plait_free(r);
 }
 
 // What extraction needs, one for each thread; NULL: it does without.
@@ -194,7 +195,7 @@ static int *new_places(const plait_problem *p, int threads)
     if (!p->dynamics)
         return NULL;
     size_t size = ((size_t)p->dynamics->dofs + 1) * (size_t)threads * sizeof(int);
-    int *place = malloc(size);
+    int *place = plait_malloc(size);
     if (place)
         memset(place, -1, size);
     return place;
@@ -203,7 +204,7 @@ static int *new_places(const plait_problem *p, int threads)
 static plait_status solve_groups(const run *x, plait_report *report, plait_error *error)
 {
     const plait_groups *g = x->groups;
-    group_result *results = calloc((size_t)g->count + 1, sizeof *results);
+    group_result *results = plait_calloc((size_t)g->count + 1, sizeof *results);
     if (!results)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d groups", g->count);
     int threads = plait_parallel_threads(x->options->threads), large = 0;
@@ -225,7 +226,7 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
     }
     for (int k = large - 1; k >= 0; k--)
         solve_group(x, k, threads, place, &results[k]);
-    free(place);
+    plait_free(place);
     plait_status status = PLAIT_OK;
     for (int k = 0; k < g->count; k++) {
         const group_result *one = &results[k];
@@ -241,7 +242,7 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
         if (results[0].outcome.name)
             report->solver = results[0].outcome.name;
     }
-    free(results);
+    plait_free(results);
     return status;
 }
 

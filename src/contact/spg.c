@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/pool.h"
 #include "contact/system.h"
 
 enum { MEMORY = 10, REFRESH = 100, CHECK = 5 };
@@ -100,7 +101,7 @@ static double nonmonotone_step(const spg *g, double f, double slope, double curv
 bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
 {
     size_t size = 3 * (size_t)sys->n, bytes = size * sizeof(double);
-    double *block = malloc((3 * size + 1) * sizeof *block);
+    double *block = plait_malloc((3 * size + 1) * sizeof *block);
     if (!block)
         return false;
     spg g = {.sys = sys, .r = r, .u = u, .d = block, .Wd = block + size, .alpha = 1};
@@ -136,6 +137,6 @@ bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u
     memcpy(r, best, bytes);
     plait_system_apply(sys, r, u);
     *out = (plait_outcome){.residual = plait_system_residual(sys, r, u), .iterations = it, .name = "spg"};
-    free(block);
+    plait_free(block);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/pool.h"
 #include "contact/compliance.h"
 #include "math/sparse.h"
 
@@ -14,14 +15,14 @@
 static bool half_sum(const plait_sparse *M, double sign, plait_sparse *A)
 {
     int64_t count = 0;
-    plait_triplet *t = malloc((2 * (size_t)M->ptr[M->rows] + 1) * sizeof *t);
+    plait_triplet *t = plait_malloc((2 * (size_t)M->ptr[M->rows] + 1) * sizeof *t);
     for (int i = 0; t && i < M->rows; i++)
         for (int64_t k = M->ptr[i]; k < M->ptr[i + 1]; k++) {
             t[count++] = (plait_triplet){i, M->col[k], 0.5 * M->val[k]};
             t[count++] = (plait_triplet){M->col[k], i, sign * 0.5 * M->val[k]};
         }
     bool ok = t && plait_sparse_from_triplets(M->rows, M->cols, count, t, A);
-    free(t);
+    plait_free(t);
     return ok;
 }
 
@@ -64,7 +65,7 @@ bool plait_dynamics_given(const plait_dynamics *y, plait_sparse *M)
     if (!y->rest.ptr)
         return plait_sparse_copy(&y->M, M);
     int64_t count = 0;
-    plait_triplet *t = malloc(((size_t)y->M.ptr[y->dofs] + 1) * sizeof *t);
+    plait_triplet *t = plait_malloc(((size_t)y->M.ptr[y->dofs] + 1) * sizeof *t);
     for (int i = 0; t && i < y->dofs; i++)
         for (int64_t k = y->M.ptr[i]; k < y->M.ptr[i + 1]; k++) {
             double value = y->M.val[k] + y->rest.val[k];
@@ -72,7 +73,7 @@ bool plait_dynamics_given(const plait_dynamics *y, plait_sparse *M)
                 t[count++] = (plait_triplet){i, y->M.col[k], value};
         }
     bool ok = t && plait_sparse_from_triplets(y->dofs, y->dofs, count, t, M);
-    free(t);
+    plait_free(t);
     return ok;
 }
 
@@ -94,7 +95,7 @@ plait_status plait_dynamics_error(const plait_problem *p, const double *r, int t
     if (!y || p->asymmetry == 0)
         return PLAIT_OK;
     int n = y->dofs;
-    double *v = malloc(2 * ((size_t)n + 1) * sizeof *v), *Kv = v ? v + n : NULL;
+    double *v = plait_malloc(2 * ((size_t)n + 1) * sizeof *v), *Kv = v ? v + n : NULL;
     if (!v)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", n);
     plait_status status = plait_compliance_velocity(p->compliance, y->f, r, threads, v, error);
@@ -111,6 +112,6 @@ plait_status plait_dynamics_error(const plait_problem *p, const double *r, int t
         if (isnan(*relative))
             *relative = INFINITY;
     }
-    free(v);
+    plait_free(v);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "base/pool.h"
 
 enum {
     FEW_CONTACTS = 500, // look at the stop less often
@@ -15,7 +16,7 @@ enum {
 
 plait_system *plait_system_new(const plait_problem *p, const plait_solve_options *options, plait_error *error)
 {
-    plait_system *sys = calloc(1, sizeof *sys);
+    plait_system *sys = plait_calloc(1, sizeof *sys);
     size_t n = (size_t)p->n + 1;
     if (sys) {
         sys->n = p->n, sys->threads = plait_parallel_threads(options->threads);
@@ -23,8 +24,8 @@ plait_system *plait_system_new(const plait_problem *p, const plait_solve_options
         sys->laws = plait_problem_laws(p);
         sys->local = (plait_local_task){plait_local_lookup(options->local), options->enum_failsafe, options->local_tol};
         sys->options = options;
-        sys->zero = calloc(3 * n, sizeof *sys->zero);
-        sys->s = malloc(n * sizeof *sys->s);
+        sys->zero = plait_calloc(3 * n, sizeof *sys->zero);
+        sys->s = plait_malloc(n * sizeof *sys->s);
         sys->op = plait_operator_new(p, sys->threads, error);
     }
     if (!sys || !sys->s || !sys->zero || !sys->op) {
@@ -43,7 +44,7 @@ void plait_system_free(plait_system *sys)
     if (!sys)
         return;
     plait_operator_free(sys->op);
-    free(sys->zero), free(sys->s), free(sys);
+    plait_free(sys->zero), plait_free(sys->s), plait_free(sys);
 }
 
 void plait_system_apply(plait_system *sys, const double *r, double *u)

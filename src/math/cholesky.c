@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "math/blas.h"
 
 typedef struct block {
@@ -160,7 +161,7 @@ void plait_cholesky_solve(const plait_cholesky_plan *p, const double *L, int cou
 bool plait_cholesky_path_alloc(plait_cholesky_path *path, const plait_cholesky_plan *p)
 {
     size_t count = (size_t)p->supernodes + 1;
-    *path = (plait_cholesky_path){.super = malloc(2 * count * sizeof *path->super)};
+    *path = (plait_cholesky_path){.super = plait_malloc(2 * count * sizeof *path->super)};
     if (!path->super)
         return false;
     path->offset = path->super + count;
@@ -170,7 +171,7 @@ bool plait_cholesky_path_alloc(plait_cholesky_path *path, const plait_cholesky_p
 
 void plait_cholesky_path_free(plait_cholesky_path *path)
 {
-    free(path->super);
+    plait_free(path->super);
     *path = (plait_cholesky_path){0};
 }
 
@@ -187,7 +188,7 @@ static int by_value(const void *a, const void *b)
 
 void plait_cholesky_path_finish(plait_cholesky_path *path, const plait_cholesky_plan *p)
 {
-    qsort(path->super, (size_t)path->count, sizeof *path->super, by_value);
+    plait_sort(path->super, (size_t)path->count, sizeof *path->super, by_value);
     path->rows = 0;
     for (int k = 0; k < path->count; k++) {
         int s = path->super[k];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "math/blas.h"
 #include "math/cholesky.h"
 
@@ -102,14 +103,14 @@ static bool walk(inverse *x, plait_cholesky_front use, void *data, int64_t *size
 
 bool plait_cholesky_inverse(const plait_cholesky_plan *p, const double *L, plait_cholesky_front use, void *data)
 {
-    int64_t *sum = malloc(((size_t)p->supernodes + 1) * sizeof *sum), largest = 0;
+    int64_t *sum = plait_malloc(((size_t)p->supernodes + 1) * sizeof *sum), largest = 0;
     if (!sum)
         return false;
     int64_t room = stack_room(p, sum, &largest);
     inverse x = {.plan = p, .L = L};
-    x.stack = x.top = malloc(((size_t)room + 1) * sizeof *x.stack);
-    x.U = malloc(((size_t)largest + 1) * sizeof *x.U);
-    x.local = malloc(((size_t)p->n + (size_t)p->most_rows + (size_t)p->supernodes + 1) * sizeof *x.local);
+    x.stack = x.top = plait_malloc(((size_t)room + 1) * sizeof *x.stack);
+    x.U = plait_malloc(((size_t)largest + 1) * sizeof *x.U);
+    x.local = plait_malloc(((size_t)p->n + (size_t)p->most_rows + (size_t)p->supernodes + 1) * sizeof *x.local);
     bool ok = x.stack && x.U && x.local;
     if (ok) {
         x.map = x.local + p->n;
@@ -117,7 +118,7 @@ bool plait_cholesky_inverse(const plait_cholesky_plan *p, const double *L, plait
         ok = walk(&x, use, data, sum);
         plait_blas_serial_end();
     }
-    free(sum), free(x.stack), free(x.U), free(x.local);
+    plait_free(sum), plait_free(x.stack), plait_free(x.U), plait_free(x.local);
     return ok;
 }
 

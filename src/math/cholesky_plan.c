@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "math/cholesky.h"
 #include "math/direct.h"
 #include "math/sparse.h"
@@ -75,7 +76,7 @@ static int classify(const plait_sparse *S, int *class_of)
 // The lower triangle of the graph of classes, with its diagonal.
 static bool compress(const plait_sparse *S, const int *class_of, int classes, plait_sparse *C)
 {
-    plait_triplet *t = malloc(((size_t)S->ptr[S->rows] + (size_t)classes + 1) * sizeof *t);
+    plait_triplet *t = plait_malloc(((size_t)S->ptr[S->rows] + (size_t)classes + 1) * sizeof *t);
     int64_t count = 0;
     int last = -1; // the first row of each class stands for it
     for (int i = 0; t && i < S->rows; i++) {
@@ -88,7 +89,7 @@ static bool compress(const plait_sparse *S, const int *class_of, int classes, pl
                 t[count++] = (plait_triplet){last, class_of[S->col[k]], 0};
     }
     bool ok = t && plait_sparse_from_triplets(classes, classes, count, t, C);
-    free(t);
+    plait_free(t);
     return ok;
 }
 
@@ -96,7 +97,7 @@ static bool compress(const plait_sparse *S, const int *class_of, int classes, pl
 static bool find_order(const plait_sparse *S, int *perm, plait_error *error)
 {
     int n = S->rows;
-    int *class_of = malloc((3 * (size_t)n + 3) * sizeof *class_of), *at = class_of ? class_of + n + 1 : NULL;
+    int *class_of = plait_malloc((3 * (size_t)n + 3) * sizeof *class_of), *at = class_of ? class_of + n + 1 : NULL;
     int *position = at ? at + n + 1 : NULL;
     plait_sparse C = {0};
     bool ok = class_of != NULL;
@@ -114,7 +115,7 @@ static bool find_order(const plait_sparse *S, int *perm, plait_error *error)
         for (int i = 0; i < n; i++)
             perm[at[position[class_of[i]]]++] = i;
     }
-    plait_sparse_free(&C), free(class_of);
+    plait_sparse_free(&C), plait_free(class_of);
     return ok;
 }
 
@@ -243,7 +244,7 @@ static void find_rows(plait_cholesky_plan *p, const plait_sparse *S, int *mark, 
             for (int64_t k = p->row_ptr[c]; k < p->row_ptr[c + 1]; k++)
                 if (p->row[k] >= end && mark[p->row[k]] != s)
                     mark[p->row[k]] = s, row[count++] = p->row[k];
-        qsort(row, (size_t)count, sizeof *row, by_value);
+        plait_sort(row, (size_t)count, sizeof *row, by_value);
         p->row_ptr[s + 1] = p->row_ptr[s] + count;
         p->parent[s] = count > 0 ? p->super[row[0]] : -1;
         if (count > 0)
@@ -330,16 +331,16 @@ static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, int *scratc
     postorder(n, p->perm, parent, count, mark, more, p->place);
     invert(p->perm, n, p->place);
     count_columns(S, p->perm, p->place, parent, mark, count);
-    int64_t *zeros = malloc(((size_t)n + 1) * sizeof *zeros), total = 0;
+    int64_t *zeros = plait_malloc(((size_t)n + 1) * sizeof *zeros), total = 0;
     if (zeros)
         p->supernodes = find_supernodes(n, parent, count, p->first, more, zeros);
-    free(zeros);
+    plait_free(zeros);
     for (int s = 0; s < p->supernodes; s++) {
         total += more[s] - (p->first[s + 1] - p->first[s]);
         for (int i = p->first[s]; i < p->first[s + 1]; i++)
             p->super[i] = s;
     }
-    p->row = malloc(((size_t)total + 1) * sizeof *p->row);
+    p->row = plait_malloc(((size_t)total + 1) * sizeof *p->row);
     if (!zeros || !p->row)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of %d rows", n), false;
     find_rows(p, S, mark, parent, count);
@@ -350,19 +351,19 @@ static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, int *scratc
 plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *error)
 {
     size_t n = (size_t)A->rows + 1;
-    plait_cholesky_plan *p = calloc(1, sizeof *p);
-    int *scratch = malloc(4 * n * sizeof *scratch);
+    plait_cholesky_plan *p = plait_calloc(1, sizeof *p);
+    int *scratch = plait_malloc(4 * n * sizeof *scratch);
     plait_sparse S = {0};
     bool ok = p && scratch;
     if (ok) {
         p->n = A->rows, p->entries = A->ptr[A->rows];
-        p->perm = malloc(n * sizeof *p->perm), p->place = malloc(n * sizeof *p->place);
-        p->first = malloc(n * sizeof *p->first), p->super = malloc(n * sizeof *p->super);
-        p->parent = malloc(n * sizeof *p->parent), p->row_ptr = calloc(n, sizeof *p->row_ptr);
-        p->L_ptr = calloc(n, sizeof *p->L_ptr);
-        p->target = malloc(((size_t)p->entries + 1) * sizeof *p->target);
-        p->half = malloc((size_t)p->entries + 1);
-        p->ptr = malloc(n * sizeof *p->ptr), p->col = malloc(((size_t)p->entries + 1) * sizeof *p->col);
+        p->perm = plait_malloc(n * sizeof *p->perm), p->place = plait_malloc(n * sizeof *p->place);
+        p->first = plait_malloc(n * sizeof *p->first), p->super = plait_malloc(n * sizeof *p->super);
+        p->parent = plait_malloc(n * sizeof *p->parent), p->row_ptr = plait_calloc(n, sizeof *p->row_ptr);
+        p->L_ptr = plait_calloc(n, sizeof *p->L_ptr);
+        p->target = plait_malloc(((size_t)p->entries + 1) * sizeof *p->target);
+        p->half = plait_malloc((size_t)p->entries + 1);
+        p->ptr = plait_malloc(n * sizeof *p->ptr), p->col = plait_malloc(((size_t)p->entries + 1) * sizeof *p->col);
         ok = p->ptr && p->col && p->perm && p->place && p->first && p->super && p->parent && p->row_ptr && p->L_ptr &&
              p->target && p->half && symmetric_pattern(A, &S);
     }
@@ -373,7 +374,7 @@ plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *
         memcpy(p->ptr, A->ptr, n * sizeof *p->ptr), memcpy(p->col, A->col, (size_t)p->entries * sizeof *p->col);
         find_targets(p, A);
     }
-    plait_sparse_free(&S), free(scratch);
+    plait_sparse_free(&S), plait_free(scratch);
     if (ok)
         return p;
     plait_cholesky_plan_free(p);
@@ -384,6 +385,8 @@ void plait_cholesky_plan_free(plait_cholesky_plan *p)
 {
     if (!p)
         return;
-    free(p->perm), free(p->place), free(p->first), free(p->super), free(p->parent), free(p->row_ptr), free(p->row);
-    free(p->L_ptr), free(p->target), free(p->half), free(p->ptr), free(p->col), free(p);
+    plait_free(p->perm), plait_free(p->place), plait_free(p->first), plait_free(p->super), plait_free(p->parent);
+    plait_free(p->row_ptr), plait_free(p->row);
+    plait_free(p->L_ptr), plait_free(p->target), plait_free(p->half), plait_free(p->ptr), plait_free(p->col);
+    plait_free(p);
 }

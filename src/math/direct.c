@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/pool.h"
 #include "math/blas.h"
 
 enum { JOB_INIT = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3 };
@@ -65,7 +66,7 @@ static void destroy(plait_direct *d)
 {
     run_here(d, JOB_END, NULL);
     pthread_mutex_destroy(&d->lock), pthread_cond_destroy(&d->ended);
-    free(d->mumps.irn), free(d->mumps.jcn), free(d->mumps.a), free(d);
+    plait_free(d->mumps.irn), plait_free(d->mumps.jcn), plait_free(d->mumps.a), plait_free(d);
 }
 
 static void *work(void *data)
@@ -133,9 +134,9 @@ static bool copy_pattern(plait_direct *d, const plait_sparse *A)
 {
     size_t entries = (size_t)A->ptr[A->rows] + 1;
     DMUMPS_STRUC_C *m = &d->mumps;
-    m->irn = malloc(entries * sizeof *m->irn);
-    m->jcn = malloc(entries * sizeof *m->jcn);
-    m->a = malloc(entries * sizeof *m->a);
+    m->irn = plait_malloc(entries * sizeof *m->irn);
+    m->jcn = plait_malloc(entries * sizeof *m->jcn);
+    m->a = plait_malloc(entries * sizeof *m->a);
     if (!m->irn || !m->jcn || !m->a)
         return false;
     m->n = A->rows;
@@ -151,7 +152,7 @@ static bool copy_pattern(plait_direct *d, const plait_sparse *A)
 
 plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, plait_stop *stop, plait_error *error)
 {
-    plait_direct *d = calloc(1, sizeof *d);
+    plait_direct *d = plait_calloc(1, sizeof *d);
     if (!d) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a sparse factorisation");
         return NULL;
@@ -165,7 +166,7 @@ plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, pl
     run_here(d, JOB_INIT, NULL);
     if (d->mumps.infog[0] < 0) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a sparse factorisation (code %d)", d->mumps.infog[0]);
-        pthread_mutex_destroy(&d->lock), pthread_cond_destroy(&d->ended), free(d);
+        pthread_mutex_destroy(&d->lock), pthread_cond_destroy(&d->ended), plait_free(d);
         return NULL;
     }
     for (int i = 0; i < 4; i++) // no messages: ICNTL(1..4)

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+
 bool plait_sparse_alloc(plait_sparse *A, int rows, int cols, int64_t entries)
 {
     size_t count = entries > 0 ? (size_t)entries : 1;
     A->rows = rows, A->cols = cols;
-    A->ptr = calloc((size_t)rows + 1, sizeof *A->ptr);
-    A->col = malloc(count * sizeof *A->col);
-    A->val = malloc(count * sizeof *A->val);
+    A->ptr = plait_calloc((size_t)rows + 1, sizeof *A->ptr);
+    A->col = plait_malloc(count * sizeof *A->col);
+    A->val = plait_malloc(count * sizeof *A->val);
     if (A->ptr && A->col && A->val)
         return true;
     plait_sparse_free(A);
@@ -19,7 +21,7 @@ bool plait_sparse_alloc(plait_sparse *A, int rows, int cols, int64_t entries)
 
 void plait_sparse_free(plait_sparse *A)
 {
-    free(A->ptr), free(A->col), free(A->val);
+    plait_free(A->ptr), plait_free(A->col), plait_free(A->val);
     *A = (plait_sparse){0};
 }
 
@@ -41,7 +43,7 @@ bool plait_sparse_transpose(const plait_sparse *A, plait_sparse *T)
     int64_t entries = A->ptr[A->rows];
     if (!plait_sparse_alloc(T, A->cols, A->rows, entries))
         return false;
-    int64_t *next = calloc((size_t)A->cols + 1, sizeof *next);
+    int64_t *next = plait_calloc((size_t)A->cols + 1, sizeof *next);
     if (!next) {
         plait_sparse_free(T);
         return false;
@@ -55,7 +57,7 @@ bool plait_sparse_transpose(const plait_sparse *A, plait_sparse *T)
             int64_t to = next[A->col[k]]++;
             T->col[to] = i, T->val[to] = A->val[k];
         }
-    free(next);
+    plait_free(next);
     return true;
 }
 
@@ -89,7 +91,7 @@ bool plait_sparse_gather(int rows, int cols, int64_t count, const plait_triplet 
     plait_sparse T, S;
     if (!plait_sparse_alloc(&T, cols, rows, count))
         return false;
-    int64_t *next = calloc((size_t)cols + 1, sizeof *next);
+    int64_t *next = plait_calloc((size_t)cols + 1, sizeof *next);
     if (!next) {
         plait_sparse_free(&T);
         return false;
@@ -102,7 +104,7 @@ bool plait_sparse_gather(int rows, int cols, int64_t count, const plait_triplet 
         int64_t to = next[entries[k].col]++;
         T.col[to] = entries[k].row, T.val[to] = entries[k].val;
     }
-    free(next);
+    plait_free(next);
     bool ok = !plait_stop_now(stop) && plait_sparse_transpose(&T, &S);
     plait_sparse_free(&T);
     if (!ok)
@@ -154,14 +156,14 @@ double plait_sparse_asymmetry(const plait_sparse *A)
 
 plait_block_matrix *plait_block_matrix_new(int n, int64_t blocks)
 {
-    plait_block_matrix *A = calloc(1, sizeof *A);
+    plait_block_matrix *A = plait_calloc(1, sizeof *A);
     if (!A)
         return NULL;
     size_t count = blocks > 0 ? (size_t)blocks : 1;
     A->n = n;
-    A->ptr = calloc((size_t)n + 1, sizeof *A->ptr);
-    A->col = malloc(count * sizeof *A->col);
-    A->val = calloc(9 * count, sizeof *A->val);
+    A->ptr = plait_calloc((size_t)n + 1, sizeof *A->ptr);
+    A->col = plait_malloc(count * sizeof *A->col);
+    A->val = plait_calloc(9 * count, sizeof *A->val);
     if (A->ptr && A->col && A->val)
         return A;
     plait_block_matrix_free(A);
@@ -172,7 +174,7 @@ void plait_block_matrix_free(plait_block_matrix *A)
 {
     if (!A)
         return;
-    free(A->ptr), free(A->col), free(A->val), free(A);
+    plait_free(A->ptr), plait_free(A->col), plait_free(A->val), plait_free(A);
 }
 
 void plait_block_matrix_apply(const plait_block_matrix *A, const double *r, const double *b, double *u)

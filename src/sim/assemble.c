@@ -51,12 +51,12 @@ static int number_dofs(const plait_model *m, plait_work *w)
 plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands, double *mu)
 {
     int n = w->touches.count, dofs = number_dofs(m, w);
-    plait_dynamics *y = plait_pool_calloc(1, sizeof *y);
+    plait_dynamics *y = plait_calloc(1, sizeof *y);
     bool ok = y && mu;
     if (ok) {
         y->dofs = dofs, y->H.cols = dofs;
-        y->f = plait_pool_malloc(((size_t)dofs + 1) * sizeof *y->f);
-        y->w = plait_pool_malloc((3 * (size_t)n + 1) * sizeof *y->w);
+        y->f = plait_malloc(((size_t)dofs + 1) * sizeof *y->f);
+        y->w = plait_malloc((3 * (size_t)n + 1) * sizeof *y->w);
         ok = y->f && y->w && make_room(w, n) && plait_sim_bands(m, w, bands, y->f) &&
              plait_sim_limbs(m, w, dt, &y->H, y->w, mu);
     }

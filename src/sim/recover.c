@@ -127,14 +127,14 @@ static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, c
     const plait_problem *p = k->problem;
     if (!stiff_matrices(m, k, STIFF * a->dt))
         return plait_sim_reject(k, "a fibre's matrix is not positive definite");
-    plait_dynamics *y = plait_pool_calloc(1, sizeof *y);
+    plait_dynamics *y = plait_calloc(1, sizeof *y);
     plait_bands bands = {0};
     size_t dofs = (size_t)p->dynamics->dofs, n = (size_t)p->n;
     bool ok = y && plait_sim_bands(m, k, &bands, psi) && plait_sparse_copy(&p->dynamics->H, &y->H);
     if (ok) {
         y->dofs = p->dynamics->dofs;
-        y->f = plait_pool_calloc(dofs + 1, sizeof *y->f);
-        y->w = plait_pool_malloc((3 * n + 1) * sizeof *y->w);
+        y->f = plait_calloc(dofs + 1, sizeof *y->f);
+        y->w = plait_malloc((3 * n + 1) * sizeof *y->w);
         ok = y->f && y->w;
     }
     if (!ok) {

@@ -17,17 +17,17 @@ CASE(what_is_given_back_is_handed_out_again)
 #else
     plait_pool *pool = plait_pool_new(), *before = plait_pool_enter(pool);
     CHECK(before == NULL && plait_pool_current() == pool);
-    char *a = plait_pool_malloc(1000), *b = plait_pool_malloc(1000);
+    char *a = plait_malloc(1000), *b = plait_malloc(1000);
     CHECK(a != b && (uintptr_t)a % 64 == 0 && (uintptr_t)b % 64 == 0);
-    plait_pool_release(a);
-    CHECK(plait_pool_malloc(990) == a); // the same class
+    plait_free(a);
+    CHECK(plait_malloc(990) == a); // the same class
     memset(a, 1, 1000);
-    plait_pool_release(a);
-    char *zero = plait_pool_calloc(10, 100);
+    plait_free(a);
+    char *zero = plait_calloc(10, 100);
     CHECK(zero == a);
     for (int i = 0; i < 1000; i++)
         CHECK(zero[i] == 0);
-    plait_pool_release(zero), plait_pool_release(b);
+    plait_free(zero), plait_free(b);
     plait_pool_enter(before), plait_pool_free(pool);
 #endif
 }
@@ -48,14 +48,14 @@ CASE(pieces_keep_what_is_in_them)
             wrong += piece[i][j] != (unsigned char)(i + (int)j);
         size_t fresh = (size_t)(plait_rng_uniform(&rng) * plait_rng_uniform(&rng) * 20000);
         if (how == 0) {
-            plait_pool_release(piece[i]), piece[i] = NULL, fresh = 0;
+            plait_free(piece[i]), piece[i] = NULL, fresh = 0;
         } else if (how == 1 && piece[i]) {
-            piece[i] = plait_pool_realloc(piece[i], fresh + 1);
+            piece[i] = plait_realloc(piece[i], fresh + 1);
             for (size_t j = 0; j < fresh && j < size[i]; j++)
                 wrong += piece[i][j] != (unsigned char)(i + (int)j);
         } else {
-            plait_pool_release(piece[i]);
-            piece[i] = k % 2 ? plait_pool_malloc(fresh + 1) : plait_pool_aligned_alloc(64, fresh / 64 * 64 + 64);
+            plait_free(piece[i]);
+            piece[i] = k % 2 ? plait_malloc(fresh + 1) : plait_aligned_alloc(64, fresh / 64 * 64 + 64);
         }
         size[i] = fresh;
         for (size_t j = 0; piece[i] && j < fresh; j++)
@@ -63,7 +63,7 @@ CASE(pieces_keep_what_is_in_them)
     }
     CHECK_INT(wrong, 0);
     for (int i = 0; i < N; i++)
-        plait_pool_release(piece[i]);
+        plait_free(piece[i]);
     plait_pool_enter(NULL);
     plait_pool_free(pool[1]), plait_pool_free(pool[2]);
 }
@@ -88,7 +88,7 @@ CASE(equal_elements_keep_their_order)
         for (int i = 0; i < n; i++)
             list[i] = (pair){(int)(plait_rng_uniform(&rng) * 40), i};
         plait_pool *before = plait_pool_enter(pool);
-        plait_pool_sort(list, (size_t)n, sizeof *list, by_key);
+        plait_sort(list, (size_t)n, sizeof *list, by_key);
         plait_pool_enter(before);
         int wrong = 0;
         for (int i = 1; i < n; i++)
