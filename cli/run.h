@@ -36,6 +36,8 @@ typedef struct plait_run_summary {
     double contacts, iterations; // means
     double newton;               // mean number of linearisations of a contact's response
     int newton_max;
+    double sticking, sliding;       // contacts, means
+    double creep_max, creep_last;   // [m/s]
     double stretch_max, memory_max; // [bytes]; 0: not known
     int contacts_max;
     double nu_max, residual_max;

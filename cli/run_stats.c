@@ -14,7 +14,7 @@ void plait_run_write_header(FILE *file)
 {
     fputs("step,time,dt,failed,rejections,reason,contacts,groups,largest_group,nu,solver,iterations,converged,"
           "residual_rel,residual_fb_inf,worst_contact,cone_violation,penetration,dissipation,smallest_gap,dissipated,"
-          "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,memory,seconds",
+          "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,sticking,sliding,creep,memory,seconds",
           file);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         fprintf(file, ",seconds_%s", plait_stage_name((plait_stage)i));
@@ -81,7 +81,9 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
         write_real(file, rest[i]);
     fprintf(file, ",%d", r->newton);
     write_real(file, r->newton_mean);
-    fprintf(file, ",%d,%.0f", r->relinearised, memory_now());
+    fprintf(file, ",%d,%d,%d", r->relinearised, r->sticking, r->sliding);
+    write_real(file, r->creep);
+    fprintf(file, ",%.0f", memory_now());
     write_real(file, seconds);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         write_real(file, r->seconds[i]);
@@ -105,6 +107,9 @@ typedef enum column {
     NEWTON,
     NEWTON_MEAN,
     MEMORY,
+    STICKING,
+    SLIDING,
+    CREEP,
     STAGES,
     NEEDED = STAGES + PLAIT_STAGE_COUNT
 } column;
@@ -136,7 +141,8 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
 {
     static const char *const names[] = {"dt",         "failed",      "rejections",   "contacts", "nu",
                                         "iterations", "converged",   "residual_rel", "seconds",  "max_stretch",
-                                        "newton",     "newton_mean", "memory"};
+                                        "newton",     "newton_mean", "memory",       "sticking", "sliding",
+                                        "creep"};
     char *cell[COLUMNS];
     int count = plait_csv_split(header, cell, COLUMNS);
     for (int i = 0; i < NEEDED; i++) {
@@ -146,7 +152,7 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
         at[i] = 0;
         while (at[i] < count && strcmp(cell[at[i]], name) != 0)
             at[i]++;
-        if (at[i] == count && i >= NEWTON && i <= MEMORY) {
+        if (at[i] == count && i >= NEWTON && i <= CREEP) {
             at[i] = -1; // files of version 0.1 do without
         } else if (at[i] == count) {
             *missing = i < STAGES ? names[i] : plait_stage_name((plait_stage)(i - STAGES));
@@ -176,6 +182,9 @@ static void add_row(plait_run_summary *s, const double x[NEEDED])
         s->newton_max = x[NEWTON] > s->newton_max ? (int)x[NEWTON] : s->newton_max;
     }
     s->stretch_max = fmax(s->stretch_max, x[STRETCH]);
+    s->sticking += x[STICKING], s->sliding += x[SLIDING];
+    s->creep_max = fmax(s->creep_max, x[CREEP]);
+    s->creep_last = x[CREEP];
     s->memory_max = fmax(s->memory_max, x[MEMORY]);
     s->simulated += x[DT];
     s->seconds += x[SECONDS];
@@ -236,7 +245,8 @@ bool plait_run_summarise(const char *path, plait_run_summary *summary, plait_err
     bool ok = read_rows(file, path, summary, error);
     fclose(file);
     if (summary->steps > 0)
-        summary->contacts /= (double)summary->steps;
+        summary->contacts /= (double)summary->steps, summary->sticking /= (double)summary->steps,
+            summary->sliding /= (double)summary->steps;
     if (summary->steps_with_contacts > 0)
         summary->iterations /= (double)summary->steps_with_contacts,
             summary->newton /= (double)summary->steps_with_contacts;
@@ -334,6 +344,10 @@ void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
     plait_json_real(json, "newton_mean", s->newton);
     plait_json_int(json, "newton_max", s->newton_max);
     plait_json_real(json, "stretch_max", s->stretch_max);
+    plait_json_real(json, "sticking_mean", s->sticking);
+    plait_json_real(json, "sliding_mean", s->sliding);
+    plait_json_real(json, "creep_max", s->creep_max);
+    plait_json_real(json, "creep_last", s->creep_last);
     plait_json_real(json, "memory_max", s->memory_max);
     plait_json_int(json, "rejections", s->rejections);
     plait_json_int(json, "failures", s->failures);

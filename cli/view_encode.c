@@ -168,17 +168,10 @@ static unsigned char *put_nodes(unsigned char *at, const plait_view_shot *s, con
 // Where it acts, its force on the first partner, and 0 open, 1 sticking, 2 sliding.
 static unsigned char *put_contact(unsigned char *at, const plait_sim_contact *c, double per)
 {
-    double normal = 0, squared = 0;
-    for (int k = 0; k < 3; k++) {
-        normal += c->impulse[k] * c->normal[k];
-        squared += c->impulse[k] * c->impulse[k];
-    }
-    double tangent = sqrt(fmax(squared - normal * normal, 0));
-    int state = normal <= 0 ? 0 : tangent < 0.999 * c->mu * normal ? 1 : 2;
     at = put_floats(at, c->position, 3);
     for (int k = 0; k < 3; k++)
         at = put_float(at, per * c->impulse[k]);
-    return put_float(at, state);
+    return put_float(at, c->state);
 }
 
 static size_t animated_points(const plait_trajectory_info *info)

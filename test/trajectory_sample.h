@@ -89,7 +89,8 @@ static void fill_frame(plait_trajectory_frame *f, const plait_trajectory_info *i
                                             .gap = -0.001 * k,
                                             .impulse = {3, 4, i},
                                             .velocity = {5, 6, i},
-                                            .mu = 0.3};
+                                            .mu = 0.3,
+                                            .state = (plait_contact_state)((k + i) % 3)};
 }
 
 static plait_trajectory_writer *must_create(const plait_trajectory_info *info)

@@ -130,6 +130,8 @@ typedef struct plait_stepping {
     bool adaptive;     // smaller steps in dynamic phases
     double max_move;   // [m] adaptive: what no node should exceed in a step; 0: four contact radii
     plait_solve_options solve;
+    double creep;        // [m/s] contacts that stick move no faster, or it is solved better; 0: the tolerance alone counts,
+                         // negative (default): 1e-9 where all contacts are slower than 1e-4
     double reject;       // a residual_rel above this rejects the step; default 0.1
     double max_stretch;  // relative; a step beyond it is rejected; default 0.2
     double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1

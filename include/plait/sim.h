@@ -66,6 +66,8 @@ typedef struct plait_sim_report {
     // and what they gave up in this step by breaking, other than by pulling [J].
     int bonds, ties;
     double bonded_area, bond_energy, debonded;
+    int sticking, sliding;              // contacts of the last step by what they do; the others are open
+    double creep;                       // [m/s] of the fastest that sticks: how far from still it is
     double max_stretch;                 // relative
     double max_speed;                   // [m/s] of any node
     double seconds[PLAIT_STAGE_COUNT];  // of wall clock, rejected attempts included
@@ -115,6 +117,8 @@ typedef enum plait_partner_kind {
     PLAIT_PARTNER_CLOTH,
     PLAIT_PARTNER_SOLID
 } plait_partner_kind;
+// A contact that carries an impulse inside of its cone sticks: its velocity is 0 but for what the solver left.
+typedef enum plait_contact_state { PLAIT_CONTACT_OPEN, PLAIT_CONTACT_STICKS, PLAIT_CONTACT_SLIDES } plait_contact_state;
 typedef struct plait_sim_contact {
     plait_partner_kind kind[2];
     int index[2];       // of the fibre, collider or rigid body
@@ -125,6 +129,7 @@ typedef struct plait_sim_contact {
     double impulse[3];  // [N s] on the first, in the world
     double velocity[3]; // [m/s] of the first relative to the second, in the world
     double mu;
+    plait_contact_state state;
 } plait_sim_contact;
 PLAIT_API int plait_sim_contacts(const plait_sim *sim);
 PLAIT_API void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *contact);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "io/fclib.h"
 #include "io/trajectory.h"
+#include "math/vec3.h"
 
 struct plait_trajectory {
     char *path;
@@ -290,6 +292,30 @@ static bool read_contact_ints(plait_h5 *h, int k, const plait_trajectory_info *i
     return ok;
 }
 
+// Files of version 0.1 do not say it: an impulse on the edge of the cone is one that slides.
+static plait_contact_state guess_state(const plait_sim_contact *c)
+{
+    double normal = plait_vec3_dot(c->impulse, c->normal), all = plait_vec3_dot(c->impulse, c->impulse);
+    if (!(normal > 0))
+        return PLAIT_CONTACT_OPEN;
+    bool inside = sqrt(fmax(all - normal * normal, 0)) < (1 - 1e-3) * c->mu * normal;
+    return inside ? PLAIT_CONTACT_STICKS : PLAIT_CONTACT_SLIDES;
+}
+
+static bool read_states(plait_h5 *h, int k, plait_trajectory_frame *f)
+{
+    int64_t count = f->contacts;
+    int *state = NULL;
+    plait_h5_name name = plait_h5_member("/frames", k, "contacts/state");
+    bool there = plait_h5_has(h, name.text);
+    bool ok = !there || (plait_h5_read_ints(h, name.text, &count, &state) &&
+                         check_range(h, name.text, count, state, PLAIT_CONTACT_SLIDES + 1));
+    for (int i = 0; ok && i < f->contacts; i++)
+        f->contact[i].state = there ? (plait_contact_state)state[i] : guess_state(&f->contact[i]);
+    free(state);
+    return ok;
+}
+
 static bool read_contacts(plait_h5 *h, int k, const plait_trajectory_info *info, plait_trajectory_frame *f)
 {
 #define PART(field, cols) read_contact_part(h, k, "contacts/" #field, cols, offsetof(plait_sim_contact, field), f)
@@ -308,7 +334,7 @@ static bool read_contacts(plait_h5 *h, int k, const plait_trajectory_info *info,
     memset(contact, 0, (size_t)count * sizeof *contact);
     f->contacts = (int)count;
     return read_contact_ints(h, k, info, f) && PART(arc, 2) && PART(position, 3) && PART(normal, 3) && PART(gap, 1) &&
-           PART(impulse, 3) && PART(velocity, 3) && PART(mu, 1);
+           PART(impulse, 3) && PART(velocity, 3) && PART(mu, 1) && read_states(h, k, f);
 #undef PART
 }
 

@@ -104,6 +104,10 @@ static bool write_contact_ints(plait_h5 *h, int64_t frame, const plait_trajector
     if (!plait_h5_write_int_table(h, plait_h5_member("/frames", frame, "contacts/number").text, f->contacts, 1,
                                   scratch))
         return false;
+    for (int i = 0; i < f->contacts; i++)
+        scratch[i] = (int)f->contact[i].state;
+    if (!plait_h5_write_int_table(h, plait_h5_member("/frames", frame, "contacts/state").text, f->contacts, 1, scratch))
+        return false;
     for (int i = 0; i < 2 * f->contacts; i++)
         scratch[i] = (int)f->contact[i / 2].kind[i % 2];
     if (!plait_h5_write_int_table(h, plait_h5_member("/frames", frame, "contacts/kind").text, f->contacts, 2, scratch))

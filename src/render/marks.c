@@ -7,27 +7,11 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-typedef enum state { STATE_OPEN, STATE_STICK, STATE_SLIDE } state;
-
-// Exact Coulomb friction: it slides if its force is on the edge of the cone, with a velocity along the surface.
-static state contact_state(const plait_sim_contact *c)
+static plait_f3 state_colour(plait_contact_state s, float strength)
 {
-    double normal = plait_vec3_dot(c->impulse, c->normal), tangent[3], slide[3];
-    if (!(plait_vec3_norm(c->impulse) > 0))
-        return STATE_OPEN;
-    plait_vec3_copy(c->impulse, tangent);
-    plait_vec3_axpy(-normal, c->normal, tangent);
-    plait_vec3_copy(c->velocity, slide);
-    plait_vec3_axpy(-plait_vec3_dot(c->velocity, c->normal), c->normal, slide);
-    return plait_vec3_norm(tangent) >= (1 - 1e-3) * c->mu * normal && plait_vec3_norm(slide) > 1e-7 ? STATE_SLIDE
-                                                                                                    : STATE_STICK;
-}
-
-static plait_f3 state_colour(state s, float strength)
-{
-    if (s == STATE_OPEN)
+    if (s == PLAIT_CONTACT_OPEN)
         return f3(0.35f, 0.35f, 0.35f);
-    if (s == STATE_STICK)
+    if (s == PLAIT_CONTACT_STICKS)
         return f3_mix(f3(0.28f, 0.48f, 0.70f), f3(0.01f, 0.07f, 0.45f), strength);
     return f3_mix(f3(0.95f, 0.62f, 0.20f), f3(0.75f, 0.05f, 0.01f), strength);
 }
@@ -39,17 +23,17 @@ typedef struct marks {
     plait_f3 *ball_colour, *needle_colour;
 } marks;
 
-static void add_mark(marks *m, const plait_sim_contact *c, state s, double largest, double size)
+static void add_mark(marks *m, const plait_sim_contact *c, plait_contact_state s, double largest, double size)
 {
     double impulse = plait_vec3_norm(c->impulse);
-    float strength = s == STATE_OPEN ? 0 : (float)f3_clamp((float)(1 + log10(impulse / largest) / 3), 0, 1);
+    float strength = s == PLAIT_CONTACT_OPEN ? 0 : (float)f3_clamp((float)(1 + log10(impulse / largest) / 3), 0, 1);
     plait_f3 colour = state_colour(s, strength);
     float *ball = m->ball + 4 * (size_t)m->balls;
     for (int i = 0; i < 3; i++)
         ball[i] = (float)c->position[i];
-    ball[3] = (float)(size * (s == STATE_OPEN ? 0.45 : 0.6 + 0.8 * strength));
+    ball[3] = (float)(size * (s == PLAIT_CONTACT_OPEN ? 0.45 : 0.6 + 0.8 * strength));
     m->ball_colour[m->balls++] = colour;
-    if (s == STATE_OPEN)
+    if (s == PLAIT_CONTACT_OPEN)
         return;
     float *needle = m->needle + 8 * (size_t)m->needles;
     for (int i = 0; i < 3; i++) {
@@ -78,10 +62,10 @@ bool plait_marks_add(plait_tracer *tracer, plait_parts *parts, const plait_traje
                .needle_colour = malloc(count * sizeof *m.needle_colour)};
     bool ok = m.ball && m.needle && m.index && m.ball_colour && m.needle_colour;
     for (int i = 0; i < frame->contacts && ok; i++) {
-        state s = contact_state(&frame->contact[i]);
-        report->open += s == STATE_OPEN;
-        report->sticking += s == STATE_STICK;
-        report->sliding += s == STATE_SLIDE;
+        plait_contact_state s = frame->contact[i].state;
+        report->open += s == PLAIT_CONTACT_OPEN;
+        report->sticking += s == PLAIT_CONTACT_STICKS;
+        report->sliding += s == PLAIT_CONTACT_SLIDES;
         add_mark(&m, &frame->contact[i], s, report->largest, size);
     }
     if (ok) {

@@ -18,6 +18,7 @@ void plait_scene_defaults(plait_scene *s)
         .dt_min = 1e-3 / PLAIT_DT_PARTS,
         .adaptive = true,
         .solve = plait_default_solve_options(),
+        .creep = -1,
         .reject = 0.1,
         .max_stretch = 0.2,
         .max_recovery = 0.1,

@@ -322,7 +322,7 @@ static bool check_settings(checker *c, const plait_scene *s)
     snprintf(c->what, sizeof c->what, "solver");
     if (!integer(c, "the solver", (int)t->solve.solver, 0, PLAIT_SOLVER_COUNT - 1) ||
         !integer(c, "the local solver", (int)t->solve.local, 0, PLAIT_LOCAL_COUNT - 1) ||
-        !number(c, "tol", t->solve.tol, 1e-15, 1) || !number(c, "local_tol", t->solve.local_tol, 1e-16, 1) ||
+        !number(c, "tol", t->solve.tol, 1e-15, 1) || !number(c, "creep", t->creep, -1, 1e6) || !number(c, "local_tol", t->solve.local_tol, 1e-16, 1) ||
         !integer(c, "max_iterations", t->solve.max_iterations, 0, 1 << 30))
         return false;
     snprintf(c->what, sizeof c->what, "contact");

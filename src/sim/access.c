@@ -103,6 +103,7 @@ void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
     for (int k = 0; k < 3; k++)
         c->velocity[k] = (u[0] - w->gap_term[i]) * E[k] + u[1] * E[3 + k] + u[2] * E[6 + k];
     c->mu = w->problem->mu[i];
+    c->state = plait_sim_state_of(w, i);
 }
 
 const plait_problem *plait_sim_problem(const plait_sim *sim)

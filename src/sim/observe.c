@@ -28,6 +28,7 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
         plait_vec3_sub(w->x1 + i, w->x0 + i, d);
         fastest = fmax(fastest, plait_vec3_dot(d, d));
     }
+    plait_sim_count_states(w);
     r->max_speed = sqrt(fastest) / a->dt;
     for (int b = 0; b < m->bodies; b++) {
         if (!m->body[b].type->energy)

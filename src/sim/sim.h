@@ -213,6 +213,12 @@ bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, d
 // The contacts of `previous` and their bonds, into the block.
 bool plait_state_write_contacts(plait_state *s, const plait_model *m, const plait_work *w);
 
+// still.c: what contact i of the solved problem does; the speed of the fastest that sticks, and of the fastest of all
+// [m/s]; states and creep into the report.
+plait_contact_state plait_sim_state_of(const plait_work *w, int i);
+double plait_sim_creep(const plait_work *w, double *fastest);
+void plait_sim_count_states(plait_work *w);
+
 // control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken out.
 // ask_friction: mu of all touches by the program's hook; false: one is none.
 void plait_sim_describe(const plait_model *m, const plait_touch *t, plait_sim_contact *c);

@@ -282,9 +282,10 @@ CASE(contacts_are_told_apart)
     curl(&w, &rng, 0.1);
     plait_sim_contact c[4] = {
         {.normal = {0, 0, 1}, .mu = 0.5},                                                  // open
-        {.normal = {0, 0, 1}, .mu = 0.5, .impulse = {0.1, 0, 1}, .velocity = {0, 0, 0}},   // sticks
-        {.normal = {0, 0, 1}, .mu = 0.5, .impulse = {0, -1, 2}, .velocity = {0, 0.3, 0}},  // slides
+        {.normal = {0, 0, 1}, .mu = 0.5, .impulse = {0.1, 0, 1}, .velocity = {0, 0, 0}},
+        {.normal = {0, 0, 1}, .mu = 0.5, .impulse = {0, -1, 2}, .velocity = {0, 0.3, 0}},
         {.normal = {1, 0, 0}, .mu = 0, .impulse = {0.5, 0, 0}, .velocity = {0, 0.01, 0}}}; // without friction
+    c[1].state = PLAIT_CONTACT_STICKS, c[2].state = c[3].state = PLAIT_CONTACT_SLIDES;
     w.frame->contacts = 4;
     w.frame->contact = take(4, sizeof *c);
     memcpy(w.frame->contact, c, sizeof c);

@@ -1,0 +1,65 @@
+// still.c: which contacts stick, and how still they are.
+//
+// A contact sticks if the impulse that friction acts on (of laws with adhesion: without what the bond carries) is inside
+// of its cone. Then the law asks for no velocity at all along the surface; what is left there is the solver's, and is
+// called creep. A residual that is small beside the fastest contacts of a step may still be much for those at rest: so
+// creep has a tolerance of its own.
+#include <math.h>
+
+#include "contact/law.h"
+#include "sim/sim.h"
+
+static const double INSIDE = 1 - 1e-6; // of the cone's width: beyond, it is on the cone but for rounding
+
+// State, and tangential speed [m/s].
+static plait_contact_state state_of(const plait_laws *laws, const plait_solution *s, int i, double *speed)
+{
+    const double *r = s->r + 3 * (size_t)i, *u = s->u + 3 * (size_t)i;
+    plait_law_cone cone;
+    double rho[3];
+    *speed = hypot(u[1], u[2]);
+    if (!plait_law_get_cone(laws, i, &cone))
+        return r[0] == 0 && r[1] == 0 && r[2] == 0 ? PLAIT_CONTACT_OPEN : PLAIT_CONTACT_SLIDES;
+    for (int k = 0; k < 3; k++)
+        rho[k] = r[k] + cone.K[k] * u[k] + cone.c[k];
+    if (!(rho[0] > 0))
+        return PLAIT_CONTACT_OPEN;
+    return hypot(rho[1], rho[2]) < INSIDE * cone.mu * rho[0] ? PLAIT_CONTACT_STICKS : PLAIT_CONTACT_SLIDES;
+}
+
+plait_contact_state plait_sim_state_of(const plait_work *w, int i)
+{
+    double speed;
+    plait_laws laws = plait_problem_laws(w->problem);
+    return state_of(&laws, w->solution, i, &speed);
+}
+
+double plait_sim_creep(const plait_work *w, double *fastest)
+{
+    double speed, creep = 0;
+    plait_laws laws = plait_problem_laws(w->problem);
+    *fastest = 0;
+    for (int i = 0; i < w->problem->n; i++) {
+        plait_contact_state state = state_of(&laws, w->solution, i, &speed);
+        // How fast it opens or closes, without the gap that it may close.
+        double along = fabs(w->solution->u[3 * (size_t)i] - w->gap_term[i]);
+        *fastest = fmax(*fastest, state == PLAIT_CONTACT_OPEN ? 0 : fmax(speed, along));
+        creep = state == PLAIT_CONTACT_STICKS ? fmax(creep, speed) : creep;
+    }
+    return creep;
+}
+
+void plait_sim_count_states(plait_work *w)
+{
+    plait_sim_report *r = &w->report;
+    r->sticking = r->sliding = 0, r->creep = 0;
+    if (!w->problem)
+        return;
+    plait_laws laws = plait_problem_laws(w->problem);
+    for (int i = 0; i < w->problem->n; i++) {
+        double speed;
+        plait_contact_state state = state_of(&laws, w->solution, i, &speed);
+        r->sticking += state == PLAIT_CONTACT_STICKS, r->sliding += state == PLAIT_CONTACT_SLIDES;
+        r->creep = state == PLAIT_CONTACT_STICKS ? fmax(r->creep, speed) : r->creep;
+    }
+}

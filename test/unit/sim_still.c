@@ -1,0 +1,98 @@
+// What rests is still: contacts are told by what they do, and those that stick do not creep.
+#include <math.h>
+#include <stdio.h>
+
+#include "check.h"
+#include "plait/sim.h"
+
+// Two crossed layers of rods on a slope, at so much of the friction limit.
+static plait_scene *slope(double share, const char *more)
+{
+    char text[1400], path[64];
+    double mu = 0.4, angle = atan(share * mu);
+    snprintf(path, sizeof path, "slope.yaml");
+    snprintf(text, sizeof text,
+             "gravity: [%.17g, 0, %.17g]\n"
+             "materials: {rod: {radius: 1 mm, density: 1200, young: 100 MPa, damping: 5 ms}, floor: }\n"
+             "friction: {default: %g}\n"
+             "colliders: {floor: {material: floor, shape: plane}}\n"
+             "fibres:\n"
+             "  low: {material: rod, segments: 10, line: {from: [0, 0, 1.0001 mm], direction: [0, 1, 0], length: 5 cm, "
+             "count: 3, spacing: [8 mm, 0, 0]}}\n"
+             "  high: {material: rod, segments: 10, line: {from: [-1 cm, 1 cm, 3.0002 mm], direction: [1, 0, 0], length: "
+             "5 cm, count: 2, spacing: [0, 2 cm, 0]}}\n"
+             "step: {dt: 5 ms}\n%s",
+             9.81 * sin(angle), -9.81 * cos(angle), mu, more);
+    FILE *file = fopen(path, "w");
+    if (!CHECK(file))
+        return NULL;
+    fputs(text, file);
+    CHECK(fclose(file) == 0);
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_read(path, 0, NULL, &error);
+    if (!CHECK(scene))
+        puts(error.text);
+    return scene;
+}
+
+typedef struct rest {
+    double creep;    // the most in the last fifth
+    double drift;    // of the first node in that time
+    int sticking, sliding, contacts;
+    int told; // contacts whose own state says that they stick
+} rest;
+
+static rest settle(double share, const char *more, int steps)
+{
+    rest r = {0};
+    double x[3] = {0}, X[3 * 200];
+    plait_scene *scene = slope(share, more);
+    plait_sim *sim = scene ? plait_sim_new(scene, NULL) : NULL;
+    for (int k = 0; sim && k < steps; k++) {
+        plait_sim_report report;
+        if (!CHECK(plait_sim_step(sim, INFINITY, &report, NULL) == PLAIT_OK && !report.failed))
+            break;
+        plait_sim_positions(sim, X);
+        if (k == 4 * steps / 5)
+            x[0] = X[0], x[1] = X[1], x[2] = X[2];
+        if (k >= 4 * steps / 5)
+            r.creep = fmax(r.creep, report.creep);
+        r.sticking = report.sticking, r.sliding = report.sliding, r.contacts = report.contacts;
+    }
+    for (int i = 0; sim && i < plait_sim_contacts(sim); i++) {
+        plait_sim_contact c;
+        plait_sim_contact_get(sim, i, &c);
+        r.told += c.state == PLAIT_CONTACT_STICKS;
+    }
+    r.drift = hypot(hypot(X[0] - x[0], X[1] - x[1]), X[2] - x[2]);
+    plait_sim_free(sim);
+    plait_scene_free(scene);
+    return r;
+}
+
+CASE(rods_below_the_limit_do_not_creep)
+{
+    static const double share[] = {0.5, 0.89, 0.99};
+    for (int i = 0; i < 3; i++) {
+        rest r = settle(share[i], "", 300);
+        CHECK(r.contacts > 10 && r.sticking == r.told);
+        CHECK(r.sticking > r.contacts / 2);
+        CHECK(r.creep <= 1e-9);
+        CHECK(r.drift <= 1e-9 * 60 * 5e-3);
+    }
+}
+
+// Without it a step counts as solved long before.
+CASE(creep_is_a_tolerance)
+{
+    rest loose = settle(0.89, "solver: {tol: 1e-3, creep: 0}\n", 150);
+    rest tight = settle(0.89, "solver: {tol: 1e-3, creep: 1 nm/s}\n", 150);
+    CHECK(loose.creep > 1e-8);
+    CHECK(tight.creep <= 1e-9);
+}
+
+CASE(beyond_the_limit_they_slide)
+{
+    rest r = settle(1.3, "", 100);
+    CHECK(r.sliding > 0 && r.drift > 1e-3);
+}
