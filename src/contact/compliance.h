@@ -1,7 +1,7 @@
 // compliance.h: the Delassus operator in factored form, W = H M^-1 H^T, with nothing assembled.
 //
-// Bodies are the connected components of M, or the blocks that it is given as (bands.h). H is kept by limbs: a limb is what one
-// contact does to one body, a dense 3 x count block on a few of the body's dofs.
+// Bodies are the connected components of M, or the blocks that it is given as (bands.h). H is kept by limbs: a limb
+// is what one contact does to one body, a dense 3 x count block on a few of the body's dofs.
 //
 //     contact 0      contact 1     contact 2          limbs: sorted by body, then by contact
 //       o----+         +--o--+       +---o            each contact lists its own (contact_ptr, contact_limb)
@@ -14,9 +14,9 @@
 //     pack 0: [rod rod rod rod rod rod rod rod]  eight lanes       pack 2: [cloth]  a sparse factor, alone
 //     pack 1: [rod rod  -   -   -   -   -   - ]  padded with the identity
 //
-// A product walks over the packs once: scatter the impulses of the limbs, solve, gather the velocities of the limbs (or one
-// product with a small matrix, where many products are to come and a body has few limbs); then each contact adds up its
-// limbs. The second loop has a fixed order, so that results do not depend on threads.
+// A product walks over the packs once: scatter the impulses of the limbs, solve, gather the velocities of the limbs
+// (or one product with a small matrix, where many products are to come and a body has few limbs); then each contact
+// adds up its limbs. The second loop has a fixed order, so that results do not depend on threads.
 //
 //     r --scatter H^T--> forces on dofs --solve M--> velocities of dofs --gather H--> limb velocities --sum--> u
 #ifndef PLAIT_CONTACT_COMPLIANCE_H
@@ -26,6 +26,7 @@
 
 #include "base/stop.h"
 #include "contact/bands.h"
+#include "contact/limbs.h"
 #include "math/factor.h"
 #include "plait/contact.h"
 
@@ -71,9 +72,10 @@ typedef struct plait_compliance {
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, int threads,
                                        plait_error *error);
 
-// M as bands or sparse blocks, one body each. They are kept, and freed on failure.
-plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, int threads,
-                                            plait_error *error);
+// M as bands or sparse blocks, one body each; H by limbs, or (limbs->ptr = NULL) by rows. Bands and limbs are kept,
+// and freed on failure.
+plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, plait_limbs *limbs, const plait_sparse *H,
+                                            int threads, plait_error *error);
 void plait_compliance_free(plait_compliance *c);
 
 // Room for products, made once, so that a product needs no heap.
@@ -109,18 +111,20 @@ bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, 
 // Of the rows order[first..], places of columns given.
 int plait_compliance_half_bandwidth(const plait_sparse *M, const int *order, int first, int size, const int *place);
 
-// Limbs from H; dof i is at place[i], of body body_of[i]. False without memory.
+// Limbs from H by rows; dof i is at place[i], of body body_of[i]. False without memory.
 bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of);
+// The same from limbs, whose columns it takes.
+bool plait_compliance_take_limbs(plait_compliance *c, plait_limbs *limbs);
 
 // c->diagonal from the rest, where wanted[n] says so (NULL: everywhere). False without memory.
 bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted);
 
-// H_limb M^-1 H_limb^T of all limbs on sparse factors, [9] for each limb of the compliance; NULL: there are none. The caller
-// frees it. False without memory.
+// H_limb M^-1 H_limb^T of all limbs on sparse factors, [9] for each limb of the compliance; NULL: there are none. The
+// caller frees it. False without memory.
 bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, double **squares);
 
-// After the bands of the bodies that `changed` marks were changed in place: factors, diagonal. PLAIT_BAD_INPUT: M is not
-// positive definite any more.
+// After the bands of the bodies that `changed` marks were changed in place: factors, diagonal. PLAIT_BAD_INPUT: M is
+// not positive definite any more.
 plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error);
 
 // All of W: half of it computed, the other half mirrored.
@@ -145,21 +149,25 @@ int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *er
 // Bytes that one product reads, to compare with 76 bytes per block of an assembled W.
 double plait_compliance_traffic(const plait_compliance *c);
 
-// ---- problems, for those who build many of them -----------------------------------------------------------------------
+// ---- problems, for those who build many of them
+// -----------------------------------------------------------------------
 
-// A problem that owns the dynamics it is given (malloc'ed; freed on failure too). H has three rows for each contact. Unlike with
-// plait_problem_from_dynamics nothing is checked but that M is positive definite and that b is finite. With bands, which it
-// owns too, dynamics->M is left empty until plait_problem_complete is called.
-plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, plait_bands *bands, const double *mu,
-                                int threads, plait_error *error);
+// A problem that owns the dynamics it is given (malloc'ed; freed on failure too). H has three rows for each contact.
+// Unlike with plait_problem_from_dynamics nothing is checked but that M is positive definite and that b is finite.
+// With bands and limbs, which it owns too, dynamics->M and dynamics->H are left empty until plait_problem_complete is
+// called. NULL: there are none.
+plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, plait_bands *bands, plait_limbs *limbs,
+                                const double *mu, int threads, plait_error *error);
+// u = H v
+void plait_problem_gather(const plait_problem *p, const double *v, double *u);
 
-// dynamics->M where there are only bands. False without memory. Not for two threads at a time.
+// dynamics->M and H where there are only bands and limbs. False without memory. Not for two threads at a time.
 bool plait_problem_complete(const plait_problem *p);
 
 void plait_dynamics_free(plait_dynamics *dynamics); // NULL is fine
 
-// symmetry.c: M is split into its symmetric part and the rest, if it is not symmetric. given: M as it was. was_half: the file
-// had one triangle of M only. False without memory.
+// symmetry.c: M is split into its symmetric part and the rest, if it is not symmetric. given: M as it was. was_half:
+// the file had one triangle of M only. False without memory.
 bool plait_dynamics_symmetrise(plait_dynamics *y);
 bool plait_dynamics_given(const plait_dynamics *y, plait_sparse *M);
 bool plait_problem_was_half(plait_problem *p, const plait_sparse *M, bool upper);
@@ -172,6 +180,13 @@ plait_status plait_problem_velocities_by(const plait_problem *p, const double *r
                                          plait_error *error);
 plait_status plait_problem_certify_by(const plait_problem *p, const plait_solution *s, int threads,
                                       plait_certificate *c, plait_error *error);
+
+// Contacts are added behind those that there are, on the same bodies: their limbs (given away), then w and mu of all
+// n. w is the problem's from now on. Laws are gone. If it fails the problem can only be freed. W must not be
+// assembled, nor M or H complete.
+plait_status plait_problem_extend(plait_problem *p, int n, plait_limbs *limbs, double *w, const double *mu,
+                                  plait_error *error);
+bool plait_compliance_extend(plait_compliance *c, const plait_limbs *more); // extend.c; false without memory
 
 // Bands and f of the bodies that `changed` marks were changed in place. W must not be assembled, nor M complete.
 plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error);

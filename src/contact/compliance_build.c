@@ -96,10 +96,10 @@ static bool reorder(const plait_sparse *M, int first, int size, int *order, int 
 }
 
 // What is left when bodies and the order of dofs are known. Takes c; NULL on failure.
-static plait_compliance *finish(plait_compliance *c, const plait_sparse *M, const plait_sparse *H, const int *place,
-                                const int *body_of, plait_error *error)
+static plait_compliance *finish(plait_compliance *c, const plait_sparse *M, plait_limbs *limbs, const plait_sparse *H,
+                                const int *place, const int *body_of, plait_error *error)
 {
-    bool ok = plait_compliance_build_limbs(c, H, place, body_of);
+    bool ok = limbs->ptr ? plait_compliance_take_limbs(c, limbs) : plait_compliance_build_limbs(c, H, place, body_of);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the jacobian of %d contacts", c->n);
     ok = ok && plait_compliance_build_factors(c, M, place, error);
@@ -152,8 +152,8 @@ static bool take_bodies(plait_compliance *c, int *place, int *body_of)
     return c->body != NULL;
 }
 
-static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands, const plait_sparse *H, int threads,
-                               plait_error *error)
+static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands, plait_limbs *limbs,
+                               const plait_sparse *H, int threads, plait_error *error)
 {
     int dofs = M ? M->rows : bands->first[bands->bodies];
     size_t room = (size_t)dofs + 1;
@@ -167,7 +167,7 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
         ok = M ? find_bodies(c, M, place, body_of) : take_bodies(c, place, body_of);
     }
     if (ok) {
-        c = finish(c, M, H, place, body_of, error);
+        c = finish(c, M, limbs, H, place, body_of, error);
     } else {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", dofs);
         plait_compliance_free(c), c = NULL;
@@ -179,14 +179,15 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
 plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, int threads,
                                        plait_error *error)
 {
-    return build(n, M, NULL, H, threads, error);
+    plait_limbs none = {0};
+    return build(n, M, NULL, &none, H, threads, error);
 }
 
-plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, const plait_sparse *H, int threads,
-                                            plait_error *error)
+plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, plait_limbs *limbs, const plait_sparse *H,
+                                            int threads, plait_error *error)
 {
-    plait_compliance *c = build(n, NULL, bands, H, threads, error);
-    plait_bands_free(bands); // if it was not taken
+    plait_compliance *c = build(n, NULL, bands, limbs, H, threads, error);
+    plait_bands_free(bands), plait_limbs_free(limbs); // if they were not taken
     return c;
 }
 

@@ -110,33 +110,44 @@ static bool for_contacts(limb_pass *p, void (*work)(limb_pass *p, int i, const l
     return true;
 }
 
-// Gives the limbs their places: sorted by body, then by contact.
-static bool place_limbs(limb_pass *p)
+// Gives the limbs their places: sorted by body, then by contact. body, width: of each limb in the order of contacts;
+// first: where its columns are already, NULL: they get their places, and room, too.
+static bool place_limbs(plait_compliance *c, const int *body, const int *width, const int64_t *first)
 {
-    plait_compliance *c = p->c;
     int *limb_at = plait_calloc((size_t)c->bodies + 1, sizeof *limb_at);
     int64_t *cols_at = plait_calloc((size_t)c->bodies + 1, sizeof *cols_at), cols = 0;
     bool ok = limb_at && cols_at;
     for (int k = 0; ok && k < c->limbs; k++)
-        limb_at[p->body[k]]++, cols_at[p->body[k]] += p->width[k];
+        limb_at[body[k]]++, cols_at[body[k]] += first ? 0 : width[k];
     for (int b = 0, limbs = 0; ok && b < c->bodies; b++) {
         int count = limb_at[b];
-        int64_t width = cols_at[b];
+        int64_t columns = cols_at[b];
         c->body[b].first_limb = limb_at[b] = limbs, cols_at[b] = cols;
-        limbs += count, cols += width;
+        limbs += count, cols += columns;
     }
     c->body[c->bodies].first_limb = c->limbs;
     for (int i = 0; ok && i < c->n; i++)
         for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
-            int b = p->body[k], at = limb_at[b]++;
-            c->limb[at] = (plait_limb){.contact = i, .count = p->width[k], .first = cols_at[b]};
+            int b = body[k], at = limb_at[b]++, count = first ? (int)(first[k + 1] - first[k]) : width[k];
+            c->limb[at] = (plait_limb){.contact = i, .count = count, .first = first ? first[k] : cols_at[b]};
             c->limb_body[at] = b, c->contact_limb[k] = at;
-            cols_at[b] += p->width[k];
+            cols_at[b] += count;
         }
+    plait_free(limb_at), plait_free(cols_at);
+    if (first)
+        return ok;
     c->col = plait_malloc(((size_t)cols + 1) * sizeof *c->col);
     c->val = plait_malloc((3 * (size_t)cols + 3) * sizeof *c->val);
-    plait_free(limb_at), plait_free(cols_at);
     return ok && c->col && c->val;
+}
+
+static bool room_for_limbs(plait_compliance *c)
+{
+    size_t limbs = (size_t)c->limbs + 1;
+    c->limb = plait_malloc(limbs * sizeof *c->limb);
+    c->limb_body = plait_malloc(limbs * sizeof *c->limb_body);
+    c->contact_limb = plait_malloc(limbs * sizeof *c->contact_limb);
+    return c->limb && c->limb_body && c->contact_limb;
 }
 
 static bool build_columns(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
@@ -149,12 +160,9 @@ static bool build_columns(plait_compliance *c, const plait_sparse *H, const int 
         c->contact_ptr[i + 1] += c->contact_ptr[i];
     c->limbs = c->contact_ptr[c->n];
     size_t limbs = (size_t)c->limbs + 1;
-    c->limb = plait_malloc(limbs * sizeof *c->limb);
-    c->limb_body = plait_malloc(limbs * sizeof *c->limb_body);
-    c->contact_limb = plait_malloc(limbs * sizeof *c->contact_limb);
     p.body = plait_malloc(2 * limbs * sizeof *p.body), p.width = p.body ? p.body + limbs : NULL;
-    bool ok = c->limb && c->limb_body && c->contact_limb && p.body;
-    ok = ok && for_contacts(&p, measure_limbs) && place_limbs(&p) && for_contacts(&p, fill_limbs);
+    bool ok = room_for_limbs(c) && p.body;
+    ok = ok && for_contacts(&p, measure_limbs) && place_limbs(c, p.body, p.width, NULL) && for_contacts(&p, fill_limbs);
     plait_free(p.body);
     return ok;
 }
@@ -193,4 +201,12 @@ static bool build_rows(plait_compliance *c)
 bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
 {
     return build_columns(c, H, place, body_of) && build_rows(c);
+}
+
+bool plait_compliance_take_limbs(plait_compliance *c, plait_limbs *l)
+{
+    c->limbs = l->ptr[l->n];
+    c->contact_ptr = l->ptr, c->col = l->col, c->val = l->val;
+    l->ptr = NULL, l->col = NULL, l->val = NULL;
+    return room_for_limbs(c) && place_limbs(c, l->body, NULL, l->first) && build_rows(c);
 }

@@ -202,15 +202,47 @@ static bool extract_matrix(const plait_problem *p, const int *dof, const int *pl
     return ok;
 }
 
+// H of some contacts, by rows or by limbs, as it is kept in the whole problem.
+static bool extract_jacobian(const plait_problem *p, const int *list, const int *place, plait_problem *q,
+                             const plait_bands *bands, plait_limbs *limbs)
+{
+    const plait_dynamics *y = p->dynamics;
+    const plait_bands *B = &p->compliance->bands;
+    int *rows = plait_malloc((3 * (size_t)q->n + 1) * sizeof *rows);
+    bool ok = rows != NULL;
+    if (ok && y->H.ptr) {
+        for (int i = 0; i < 3 * q->n; i++)
+            rows[i] = 3 * list[i / 3] + i % 3;
+        ok = extract_rows(&y->H, rows, 3 * q->n, place, q->dynamics->dofs, &q->dynamics->H);
+    } else if (ok) {
+        ok = bands->bodies > 0 ? plait_limbs_of(p->compliance, list, q->n, NULL, limbs)
+                               : plait_sparse_alloc(&q->dynamics->H, 3 * q->n, 0, 0); // they touch what is held only
+        for (int k = 0; ok && bands->bodies > 0 && k < limbs->ptr[q->n];
+             k++) { // a body begins where its first dof went
+            int at = place[B->first[limbs->body[k]]], lo = 0, hi = bands->bodies - 1;
+            while (lo < hi) {
+                int mid = lo + (hi - lo + 1) / 2;
+                if (bands->first[mid] <= at)
+                    lo = mid;
+                else
+                    hi = mid - 1;
+            }
+            limbs->body[k] = lo;
+        }
+    }
+    plait_free(rows);
+    return ok;
+}
+
 static bool extract_dynamics(const plait_problem *p, const int *list, int *place, int threads, plait_problem *q,
                              plait_error *error)
 {
     const plait_dynamics *y = p->dynamics;
     int *dof = plait_malloc((count_dofs(p, list, q->n) + 1) * sizeof *dof);
-    int *rows = plait_malloc((3 * (size_t)q->n + 1) * sizeof *rows);
     plait_dynamics *z = q->dynamics = plait_calloc(1, sizeof *z);
     plait_bands bands = {0};
-    bool ok = place && dof && rows && z;
+    plait_limbs limbs = {0};
+    bool ok = place && dof && z;
     if (ok) {
         z->dofs = collect_dofs(p, list, q->n, place, dof);
         z->f = plait_malloc(((size_t)z->dofs + 1) * sizeof *z->f);
@@ -222,19 +254,19 @@ static bool extract_dynamics(const plait_problem *p, const int *list, int *place
             z->f[d] = y->f[dof[d]];
         for (int i = 0; i < q->n; i++)
             for (int a = 0; a < 3; a++)
-                z->w[3 * i + a] = y->w[3 * list[i] + a], rows[3 * i + a] = 3 * list[i] + a;
-        ok = extract_rows(&y->H, rows, 3 * q->n, place, z->dofs, &z->H);
+                z->w[3 * i + a] = y->w[3 * list[i] + a];
+        ok = extract_jacobian(p, list, place, q, &bands, &limbs);
     }
     for (int d = 0; z && dof && d < z->dofs; d++)
         place[dof[d]] = -1;
-    plait_free(dof), plait_free(rows);
+    plait_free(dof);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", q->n);
     else if (bands.bodies)
-        q->compliance = plait_compliance_of_bands(q->n, &bands, &z->H, threads, error);
+        q->compliance = plait_compliance_of_bands(q->n, &bands, &limbs, &z->H, threads, error);
     else
         q->compliance = plait_compliance_new(q->n, &z->M, &z->H, threads, error);
-    plait_bands_free(&bands);
+    plait_bands_free(&bands), plait_limbs_free(&limbs);
     return q->compliance != NULL;
 }
 

@@ -20,6 +20,14 @@ static double largest(const double *x, int64_t count)
     return most;
 }
 
+static double largest_limb(const plait_compliance *c)
+{
+    double most = 0;
+    for (int k = 0; k < c->limbs; k++)
+        most = fmax(most, largest(c->val + 3 * c->limb[k].first, 3 * (int64_t)c->limb[k].count));
+    return most;
+}
+
 // An even e with 2^e <= x < 2^(e + 2), so that square roots lose no digit either; 0 for 0.
 static int exponent(double x)
 {
@@ -45,7 +53,7 @@ plait_scaling plait_scaling_of(const plait_problem *p)
         return k;
     const plait_bands *B = &p->compliance->bands;
     int M = exponent(B->bodies ? largest(B->val, B->ptr[B->bodies]) : largest(y->M.val, y->M.ptr[y->M.rows]));
-    int H = exponent(largest(y->H.val, y->H.ptr[y->H.rows]));
+    int H = exponent(largest_limb(p->compliance));
     if (plait_scaling_trivial(&k) && abs(M) <= ORDINARY_M && abs(H) <= ORDINARY_H)
         return k;
     k.b = exponent(largest(p->b, 3 * (int64_t)p->n)), k.W = exponent(largest(p->trace, p->n));
@@ -68,7 +76,8 @@ static double *scaled_copy(const double *x, int64_t count, int e)
     return to;
 }
 
-static plait_dynamics *scaled_dynamics(const plait_problem *p, const plait_scaling *k, plait_bands *bands)
+static plait_dynamics *scaled_dynamics(const plait_problem *p, const plait_scaling *k, plait_bands *bands,
+                                       plait_limbs *limbs)
 {
     const plait_dynamics *y = p->dynamics;
     const plait_bands *B = &p->compliance->bands;
@@ -78,7 +87,9 @@ static plait_dynamics *scaled_dynamics(const plait_problem *p, const plait_scali
     z->dofs = y->dofs;
     z->f = scaled_copy(y->f, y->dofs, k->H - k->b - k->M);
     z->w = scaled_copy(y->w, 3 * (int64_t)p->n, -k->b);
-    bool ok = z->f && z->w && plait_sparse_copy(&y->H, &z->H);
+    bool by_limbs = !y->H.ptr;
+    bool ok = z->f && z->w &&
+              (by_limbs ? plait_limbs_of(p->compliance, NULL, p->n, NULL, limbs) : plait_sparse_copy(&y->H, &z->H));
     if (ok && B->bodies) {
         ok = plait_bands_alloc(bands, B->bodies);
         if (ok) {
@@ -94,11 +105,13 @@ static plait_dynamics *scaled_dynamics(const plait_problem *p, const plait_scali
         if (ok)
             scale(z->M.val, z->M.ptr[z->M.rows], -k->M, z->M.val);
     }
-    if (ok) {
+    if (ok && by_limbs)
+        scale(limbs->val, 3 * limbs->first[limbs->ptr[limbs->n]], -k->H, limbs->val);
+    else if (ok)
         scale(z->H.val, z->H.ptr[z->H.rows], -k->H, z->H.val);
+    if (ok)
         return z;
-    }
-    plait_dynamics_free(z), plait_bands_free(bands);
+    plait_dynamics_free(z), plait_bands_free(bands), plait_limbs_free(limbs);
     return NULL;
 }
 
@@ -127,9 +140,10 @@ plait_problem *plait_problem_scaled(const plait_problem *p, const plait_scaling 
     plait_problem *q = NULL;
     if (p->dynamics) {
         plait_bands bands = {0};
-        plait_dynamics *y = scaled_dynamics(p, k, &bands);
-        q = y ? plait_problem_of(p->dimension, p->n, y, bands.bodies ? &bands : NULL, p->mu, p->compliance->threads,
-                                 error)
+        plait_limbs limbs = {0};
+        plait_dynamics *y = scaled_dynamics(p, k, &bands, &limbs);
+        q = y ? plait_problem_of(p->dimension, p->n, y, bands.bodies ? &bands : NULL, &limbs, p->mu,
+                                 p->compliance->threads, error)
               : NULL;
         if (y)
             return q;

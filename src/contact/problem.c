@@ -245,6 +245,14 @@ void plait_dynamics_free(plait_dynamics *y)
     plait_free(y->w), plait_free(y);
 }
 
+void plait_problem_gather(const plait_problem *p, const double *v, double *u)
+{
+    if (p->dynamics->H.ptr)
+        plait_sparse_apply(&p->dynamics->H, v, u);
+    else
+        plait_limbs_apply(p->compliance, v, u);
+}
+
 // b = H M^-1 f + w and tr(W_ii)
 static plait_status reduce_vectors(plait_problem *p, plait_error *error)
 {
@@ -255,7 +263,7 @@ static plait_status reduce_vectors(plait_problem *p, plait_error *error)
     plait_status status =
         plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, p->compliance->threads, v, error);
     if (status == PLAIT_OK) {
-        plait_sparse_apply(&p->dynamics->H, v, p->b);
+        plait_problem_gather(p, v, p->b);
         for (int i = 0; i < 3 * p->n; i++)
             p->b[i] += p->dynamics->w[i];
         for (int i = 0; i < p->n; i++)
@@ -280,29 +288,30 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
         plait_dynamics_free(y), y = NULL;
     if (!y)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    plait_problem *p = y ? plait_problem_of(dimension, n, y, NULL, mu, 0, error) : NULL;
+    plait_problem *p = y ? plait_problem_of(dimension, n, y, NULL, NULL, mu, 0, error) : NULL;
     if (p)
         p->asymmetry = plait_sparse_asymmetry(M);
     return p;
 }
 
-plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_bands *bands, const double *mu,
-                                int threads, plait_error *error)
+plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_bands *bands, plait_limbs *limbs,
+                                const double *mu, int threads, plait_error *error)
 {
+    plait_limbs none = {0};
     plait_problem *p = problem_new(dimension, n, mu, error);
-    if (!p) {
-        plait_dynamics_free(y);
-        if (bands)
-            plait_bands_free(bands);
-        return NULL;
-    }
-    p->dynamics = y;
-    if (bands)
-        p->compliance = plait_compliance_of_bands(n, bands, &y->H, threads, error);
-    else
+    if (p && bands)
+        p->compliance = plait_compliance_of_bands(n, bands, limbs ? limbs : &none, &y->H, threads, error);
+    else if (p)
         p->compliance = plait_compliance_new(n, &y->M, &y->H, threads, error);
     if (bands)
         plait_bands_free(bands); // if they were not taken
+    if (limbs)
+        plait_limbs_free(limbs);
+    if (!p) {
+        plait_dynamics_free(y);
+        return NULL;
+    }
+    p->dynamics = y;
     bool ok = p->compliance && reduce_vectors(p, error) == PLAIT_OK;
     if (ok && dimension == 2) {
         p->W = plait_compliance_assemble(p->compliance, 1, NULL, error);
@@ -318,14 +327,42 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_b
 
 bool plait_problem_complete(const plait_problem *p)
 {
-    plait_sparse *M = p->dynamics ? &p->dynamics->M : NULL;
-    return !M || M->ptr || plait_bands_to_sparse(&p->compliance->bands, M);
+    plait_dynamics *y = p->dynamics;
+    return !y || ((y->M.ptr || plait_bands_to_sparse(&p->compliance->bands, &y->M)) &&
+                  (y->H.ptr || plait_limbs_to_sparse(p->compliance, &y->H)));
 }
 
 plait_status plait_problem_update(plait_problem *p, const unsigned char *changed, plait_error *error)
 {
     plait_status status = plait_compliance_update(p->compliance, changed, error);
     return status == PLAIT_OK ? reduce_vectors(p, error) : status;
+}
+
+// Room for n of what there is one of for each contact.
+static bool grow(plait_problem *p, int n)
+{
+    double *mu = plait_realloc(p->mu, ((size_t)n + 1) * sizeof *mu);
+    p->mu = mu ? mu : p->mu;
+    double *b = plait_realloc(p->b, (3 * (size_t)n + 1) * sizeof *b);
+    p->b = b ? b : p->b;
+    double *trace = plait_realloc(p->trace, ((size_t)n + 1) * sizeof *trace);
+    p->trace = trace ? trace : p->trace;
+    return mu && b && trace;
+}
+
+plait_status plait_problem_extend(plait_problem *p, int n, plait_limbs *limbs, double *w, const double *mu,
+                                  plait_error *error)
+{
+    plait_free(p->dynamics->w);
+    p->dynamics->w = w;
+    plait_problem_free_laws(p);
+    bool ok = grow(p, n) && plait_compliance_extend(p->compliance, limbs);
+    plait_limbs_free(limbs);
+    if (!ok)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
+    p->n = n;
+    memcpy(p->mu, mu, (size_t)n * sizeof *mu);
+    return reduce_vectors(p, error);
 }
 
 plait_status plait_problem_assemble(plait_problem *p, int threads, plait_error *error)

@@ -22,7 +22,7 @@ plait_status plait_problem_velocities_by(const plait_problem *p, const double *r
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
     plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, r, threads, v, error);
     if (status == PLAIT_OK) {
-        plait_sparse_apply(&p->dynamics->H, v, u);
+        plait_problem_gather(p, v, u);
         for (int i = 0; i < 3 * p->n; i++)
             u[i] += p->dynamics->w[i];
     }

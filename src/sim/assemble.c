@@ -48,22 +48,29 @@ static int number_dofs(const plait_model *m, plait_work *w)
     return dofs;
 }
 
-plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands, double *mu)
+plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
+                                   plait_limbs *limbs, double *mu)
 {
     int n = w->touches.count, dofs = number_dofs(m, w);
     plait_dynamics *y = plait_calloc(1, sizeof *y);
     bool ok = y && mu;
     if (ok) {
-        y->dofs = dofs, y->H.cols = dofs;
+        y->dofs = dofs;
         y->f = plait_malloc(((size_t)dofs + 1) * sizeof *y->f);
         y->w = plait_malloc((3 * (size_t)n + 1) * sizeof *y->w);
         ok = y->f && y->w && make_room(w, n) && plait_sim_bands(m, w, bands, y->f) &&
-             plait_sim_limbs(m, w, dt, &y->H, y->w, mu);
+             plait_sim_limbs(m, w, dt, 0, limbs, y->w, mu);
     }
     if (ok)
         return y;
-    plait_dynamics_free(y), plait_bands_free(bands);
+    plait_dynamics_free(y), plait_bands_free(bands), plait_limbs_free(limbs);
     return NULL;
+}
+
+// A problem that can be changed in place: nobody has asked for all of W, M or H.
+static bool changeable(const plait_problem *p)
+{
+    return p && !p->W && p->compliance->bands.bodies && !p->dynamics->M.ptr && !p->dynamics->H.ptr;
 }
 
 // Contacts are those of before, only marked bodies were linearised again. False: it takes more than that, or there is
@@ -71,7 +78,7 @@ plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double d
 static bool update_problem(const plait_model *m, plait_work *w, plait_status *status)
 {
     plait_problem *p = w->problem;
-    if (!p || p->n != w->touches.count || p->W || !p->compliance->bands.bodies || p->dynamics->M.ptr)
+    if (!changeable(p) || p->n != w->touches.count)
         return false;
     plait_bands *bands = &p->compliance->bands;
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
@@ -90,6 +97,40 @@ static bool update_problem(const plait_model *m, plait_work *w, plait_status *st
     return ok && *status == PLAIT_OK;
 }
 
+// Whether the touches from `known` on concern no body that takes no part yet.
+static bool same_bodies(const plait_model *m, const plait_work *w, int known)
+{
+    for (int i = known; i < w->touches.count; i++)
+        for (int k = 0; k < 2; k++) {
+            int b = plait_sim_mover(m, &w->touches.touch[i].side[k]);
+            if (b >= 0 && w->body_dof[b] < 0)
+                return false;
+        }
+    return true;
+}
+
+// Bodies and their M are those of before, contacts were added: only these are new. mu: of all, to be filled in;
+// *asked: what the program says of it is friction. False without memory, or if b is not finite.
+static bool add_contacts(const plait_model *m, plait_work *w, double dt, double *mu, bool *asked, plait_error *why)
+{
+    plait_problem *p = w->problem;
+    int known = p->n, n = w->touches.count;
+    plait_limbs limbs = {0};
+    double *fresh = plait_malloc((3 * (size_t)n + 1) * sizeof *fresh);
+    bool ok = fresh && mu && make_room(w, n);
+    if (ok) {
+        memcpy(mu, p->mu, (size_t)known * sizeof *mu);
+        memcpy(fresh, p->dynamics->w, 3 * (size_t)known * sizeof *fresh);
+        ok = plait_sim_limbs(m, w, dt, known, &limbs, fresh, mu);
+    }
+    *asked = !ok || plait_sim_ask_friction(m, w, mu);
+    if (ok)
+        return plait_problem_extend(p, n, &limbs, fresh, mu, why) == PLAIT_OK;
+    plait_free(fresh);
+    plait_error_set(why, PLAIT_NO_MEMORY, "no memory for %d contacts", n);
+    return false;
+}
+
 static void warm_start(const plait_state *s, const plait_work *w, int i, double dt, double *r)
 {
     const plait_touch *t = &w->touches.touch[i];
@@ -102,20 +143,37 @@ static void warm_start(const plait_state *s, const plait_work *w, int i, double 
         r[k] = dt / last * plait_vec3_dot(E + 3 * k, impulse);
 }
 
+// False without memory.
+static bool new_problem(const plait_model *m, plait_work *w, double dt, double *mu, bool *asked, plait_error *why)
+{
+    plait_bands bands = {0};
+    plait_limbs limbs = {0};
+    plait_problem_free(w->problem);
+    plait_dynamics *y = plait_sim_dynamics(m, w, dt, &bands, &limbs, mu);
+    *asked = !y || plait_sim_ask_friction(m, w, mu);
+    w->problem = y ? plait_problem_of(3, w->touches.count, y, &bands, &limbs, mu, w->threads, why) : NULL;
+    return y && why->status != PLAIT_NO_MEMORY;
+}
+
 static bool build_problem(const plait_model *m, const plait_state *s, plait_work *w, plait_attempt *a)
 {
     int n = w->touches.count;
     plait_solution *before = a->known > 0 ? w->solution : NULL;
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
     plait_error why = {0};
-    plait_bands bands = {0};
+    bool asked, room,
+        grows = a->stand == PLAIT_STAND_CAUGHT && changeable(w->problem) && w->problem->n == a->known &&
+                same_bodies(m, w, a->known);
     double *mu = plait_arena_alloc(&w->arena, (size_t)n + 1, sizeof *mu);
-    plait_dynamics *y = plait_sim_dynamics(m, w, a->dt, &bands, mu);
-    bool asked = !y || plait_sim_ask_friction(m, w, mu);
-    w->problem = y ? plait_problem_of(3, n, y, &bands, mu, w->threads, &why) : NULL;
+    if (grows && !add_contacts(m, w, a->dt, mu, &asked, &why)) {
+        plait_problem_free(w->problem), w->problem = NULL;
+        room = why.status != PLAIT_NO_MEMORY;
+    } else {
+        room = grows || new_problem(m, w, a->dt, mu, &asked, &why);
+    }
     w->solution = plait_solution_new(n);
     plait_arena_release(&w->arena, mark);
-    bool room = y && w->solution && why.status != PLAIT_NO_MEMORY;
+    room = room && w->solution;
     if (room && asked && w->problem)
         room = plait_sim_set_laws(m, s, w, a->dt);
     for (int i = 0; room && i < n; i++)
@@ -140,15 +198,12 @@ bool plait_sim_assemble(const plait_model *m, plait_state *s, plait_work *w, pla
         return true;
     if (status == PLAIT_NO_MEMORY)
         return plait_sim_no_memory(w, a);
-    plait_problem_free(w->problem);
-    w->problem = NULL;
     w->contacts_shown = false;
-    if (w->touches.count > 0 && a->known > 0)
-        return build_problem(m, s, w, a);
-    plait_solution_free(w->solution);
-    w->solution = NULL;
+    if (a->known == 0 || w->touches.count == 0)
+        plait_solution_free(w->solution), w->solution = NULL;
     if (w->touches.count > 0)
         return build_problem(m, s, w, a);
+    plait_problem_free(w->problem), w->problem = NULL;
     for (int b = 0; b < m->bodies; b++)
         w->body_dof[b] = -1;
     return true;

@@ -147,16 +147,17 @@ bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait
     bool ok = true;
     if (*struck) {
         plait_bands bands = {0};
+        plait_limbs limbs = {0};
         plait_error why = {0};
         for (int b = 0; b < m->bodies; b++)
             w->body_dof[b] = -1;
         ok = strike_bodies(m, w, a->dt);
-        plait_dynamics *y = ok ? plait_sim_dynamics(m, w, a->dt, &bands, mu) : NULL;
+        plait_dynamics *y = ok ? plait_sim_dynamics(m, w, a->dt, &bands, &limbs, mu) : NULL;
         for (int i = 0; y && i < n; i++)
             if (e[i] > 0) // it meets now
                 y->w[3 * i] -= w->gap_term[i];
         bool asked = !y || plait_sim_ask_friction(m, w, mu);
-        plait_problem *p = y ? plait_problem_of(3, n, y, &bands, mu, w->threads, &why) : NULL; // it owns y
+        plait_problem *p = y ? plait_problem_of(3, n, y, &bands, &limbs, mu, w->threads, &why) : NULL; // it owns y
         plait_solution *solution = plait_solution_new(n);
         if (ok && (!y || !solution || why.status == PLAIT_NO_MEMORY))
             ok = plait_sim_no_memory(w, a);

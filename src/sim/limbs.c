@@ -1,18 +1,17 @@
-// limbs.c: from contacts to the rows of H.
+// limbs.c: from contacts to H, by limbs.
 #include "sim/limbs.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "math/sparse.h"
 #include "math/vec3.h"
 #include "sim/bonds.h"
 
-// What one side adds to the three rows: columns and sign * E J.
+// What one side does to its body: columns and sign * E J.
 typedef struct limb {
-    int count;
-    const int *dof;      // [count] ascending, in the problem
+    int body, count;     // -1: forces do not move it
+    const int *dof;      // [count] ascending, of the body's free ones
     const double *block; // [3][count]
 } limb;
 
@@ -20,7 +19,9 @@ typedef struct contact_rows {
     const plait_model *m;
     plait_work *w;
     double dt, *w_out, *mu;
-    plait_sparse *H;
+    plait_limbs *rough; // two limbs for each contact, some of them empty; columns with room between chunks
+    int *count;         // [2 contacts] columns of each
+    int from;           // contacts before are known already
 } contact_rows;
 
 // Of one thread.
@@ -35,61 +36,88 @@ static limb make_limb(const contact_rows *c, const plait_side *side, int k, cons
     carried[0] = carried[1] = carried[2] = 0;
     int b = plait_sim_mover(c->m, side), from;
     if (b < 0)
-        return (limb){0};
+        return (limb){.body = -1};
     const plait_body *body = &c->m->body[b];
     double *J = t->J, *block = t->block[k], sign = k ? -1 : 1;
     int count = body->type->limb(body, side, t->dof[k], J, carried);
     plait_sim_free_dofs(body, &from);
     for (int d = 0; d < count; d++) // columns of held dofs are zero: none will be written
-        t->dof[k][d] += c->w->body_dof[b] - from;
+        t->dof[k][d] -= from;
     for (int r = 0; r < 3; r++)
         for (int d = 0; d < count; d++)
             block[r * count + d] =
                 sign * (E[3 * r] * J[d] + E[3 * r + 1] * J[count + d] + E[3 * r + 2] * J[2 * count + d]);
-    return (limb){count, t->dof[k], block};
+    return (limb){c->w->body_place[b], count, t->dof[k], block};
 }
 
-// The rows of a contact; two limbs of one body are added where they overlap.
-static int64_t write_rows(plait_sparse *H, int contact, int64_t at, limb a, limb b)
+// Columns of one limb, or of two of one body, which are added where they overlap; without those of zeros. Returns
+// where they end.
+static int64_t write_columns(plait_limbs *to, int64_t at, const limb *a, const limb *b)
 {
-    if (b.count > 0 && (a.count == 0 || b.dof[0] < a.dof[0])) {
-        limb t = a;
-        a = b, b = t;
-    }
-    for (int r = 0; r < 3; r++) {
-        int ca = 0, cb = 0;
-        while (ca < a.count || cb < b.count) {
-            int column_a = ca < a.count ? a.dof[ca] : INT32_MAX, column_b = cb < b.count ? b.dof[cb] : INT32_MAX;
-            int column = column_a < column_b ? column_a : column_b;
-            double value = 0;
-            if (column_a == column)
-                value += a.block[r * a.count + ca++];
-            if (column_b == column)
-                value += b.block[r * b.count + cb++];
-            if (value == 0)
-                continue;
-            H->col[at] = column;
-            H->val[at++] = value;
-        }
-        H->ptr[3 * contact + r + 1] = at;
+    int ca = 0, cb = 0;
+    while (ca < a->count || cb < b->count) {
+        int column_a = ca < a->count ? a->dof[ca] : INT32_MAX, column_b = cb < b->count ? b->dof[cb] : INT32_MAX;
+        int column = column_a < column_b ? column_a : column_b;
+        double *value = to->val + 3 * at;
+        for (int r = 0; r < 3; r++)
+            value[r] = (column_a == column ? a->block[r * a->count + ca] : 0) +
+                       (column_b == column ? b->block[r * b->count + cb] : 0);
+        ca += column_a == column, cb += column_b == column;
+        to->col[at] = column;
+        at += value[0] != 0 || value[1] != 0 || value[2] != 0;
     }
     return at;
 }
 
-// Chunks of `rows` rows that end before the next one begins move up to each other.
-static void close_ranks(plait_sparse *H, int chunks, int rows, const int64_t *begin, const int64_t *end)
+// The limbs of a contact, ascending by body, from column `at` on. Returns where they end.
+static int64_t write_limbs(const contact_rows *c, int contact, int64_t at, limb a, limb b)
 {
-    int64_t at = 0;
-    for (int k = 0; k < chunks; k++) {
-        int64_t count = end[k] - begin[k], back = begin[k] - at;
-        if (back > 0) {
-            memmove(H->col + at, H->col + begin[k], (size_t)count * sizeof *H->col);
-            memmove(H->val + at, H->val + begin[k], (size_t)count * sizeof *H->val);
-        }
-        for (int r = k * rows; r < H->rows && r < (k + 1) * rows; r++)
-            H->ptr[r + 1] -= back;
-        at += count;
+    static const limb none = {.body = -1};
+    if (b.body >= 0 && (a.body < 0 || b.body < a.body)) {
+        limb t = a;
+        a = b, b = t;
     }
+    bool one = a.body == b.body;
+    for (int k = 0; k < 2; k++) {
+        int64_t begin = at, *first = &c->rough->first[2 * (contact - c->from) + k];
+        *first = at;
+        c->rough->body[2 * (contact - c->from) + k] = k ? b.body : a.body;
+        if (k == 0)
+            at = write_columns(c->rough, at, &a, one ? &b : &none);
+        else if (!one)
+            at = write_columns(c->rough, at, &b, &none);
+        c->count[2 * (contact - c->from) + k] = (int)(at - begin);
+    }
+    return at;
+}
+
+// Without what is empty and without room between.
+static bool close_ranks(const contact_rows *c, int n, int threads, plait_limbs *to)
+{
+    const plait_limbs *from = c->rough;
+    int limbs = 0;
+    int64_t columns = 0;
+    for (int k = 0; k < 2 * n; k++)
+        limbs += c->count[k] > 0, columns += c->count[k];
+    if (!plait_limbs_room(to, n, limbs, columns))
+        return false;
+    for (int i = 0, at = 0; i < n; i++) {
+        for (int k = 2 * i; k < 2 * i + 2; k++)
+            if (c->count[k] > 0) {
+                to->body[at] = from->body[k];
+                to->first[at + 1] = to->first[at] + c->count[k];
+                at++;
+            }
+        to->ptr[i + 1] = at;
+    }
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int i = 0; i < n; i++) { // those of a contact are side by side in both
+        int64_t at = to->first[to->ptr[i]], begin = from->first[2 * i];
+        size_t count = (size_t)(to->first[to->ptr[i + 1]] - at);
+        memcpy(to->col + at, from->col + begin, count * sizeof *to->col);
+        memcpy(to->val + 3 * at, from->val + 3 * begin, 3 * count * sizeof *to->val);
+    }
+    return true;
 }
 
 // ---- w --------------------------------------------------------------------------------------------------------------
@@ -111,7 +139,7 @@ static void make_frame(const double normal[3], double *E)
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
-// H, w, mu and the frame of contact i; its rows are written from entry `at` on. Returns where they end.
+// H, w, mu and the frame of contact i; its columns are written from `at` on. Returns where they end.
 static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int64_t at)
 {
     const plait_touch *t = &c->w->touches.touch[i];
@@ -120,7 +148,7 @@ static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int6
     c->mu[i] = plait_sim_friction(c->m, c->w, t, &restitution);
     limb a = make_limb(c, &t->side[0], 0, E, s, carried[0]);
     limb b = make_limb(c, &t->side[1], 1, E, s, carried[1]);
-    at = write_rows(c->H, i, at, a, b);
+    at = write_limbs(c, i, at, a, b);
     for (int k = 0; k < 3; k++)
         c->w_out[3 * i + k] =
             (plait_vec3_dot(E + 3 * k, t->side[0].move) - plait_vec3_dot(E + 3 * k, t->side[1].move)) / c->dt +
@@ -130,12 +158,12 @@ static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int6
     return at;
 }
 
-// Entries of H that a contact has at most.
-static int64_t entries(const contact_rows *c, int i)
+// Columns that a contact has at most.
+static int64_t columns(const contact_rows *c, int i)
 {
     int64_t sum = 0;
     for (int k = 0; k < 2; k++)
-        sum += 3 * c->m->body[plait_sim_owner(c->m, &c->w->touches.touch[i].side[k])].columns;
+        sum += c->m->body[plait_sim_owner(c->m, &c->w->touches.touch[i].side[k])].columns;
     return sum;
 }
 
@@ -147,14 +175,18 @@ static scratch make_scratch(plait_arena *arena, int columns)
     return x && dof ? (scratch){x, {x + 3 * n, x + 6 * n}, {dof, dof + n}} : (scratch){0};
 }
 
-// In chunks: each writes where its rows are if no entry vanishes. Then the chunks close ranks.
-static bool fill(const contact_rows *c, plait_arena *arena)
+// In chunks: each writes where its columns are if none vanishes. Then they close ranks.
+static bool fill(contact_rows *c, plait_arena *arena, plait_limbs *H)
 {
     enum { CHUNK = 256 };
-    int n = c->w->touches.count, chunks = (n + CHUNK - 1) / CHUNK, threads = n < PLAIT_SIM_FEW ? 1 : c->w->threads;
+    int n = c->w->touches.count - c->from, chunks = (n + CHUNK - 1) / CHUNK;
+    int threads = n < PLAIT_SIM_FEW ? 1 : c->w->threads;
     scratch *s = plait_arena_alloc(arena, (size_t)threads, sizeof *s);
-    int64_t *begin = plait_arena_alloc(arena, 2 * (size_t)chunks + 1, sizeof *begin), *end = begin + chunks, total = 0;
-    if (!s || !begin)
+    int64_t *begin = plait_arena_alloc(arena, (size_t)chunks + 1, sizeof *begin), total = 0;
+    plait_limbs rough = {0};
+    c->count = plait_arena_alloc(arena, 2 * (size_t)n + 1, sizeof *c->count);
+    c->rough = &rough;
+    if (!s || !begin || !c->count)
         return false;
     for (int t = 0; t < threads; t++) {
         s[t] = make_scratch(arena, c->m->columns);
@@ -164,26 +196,27 @@ static bool fill(const contact_rows *c, plait_arena *arena)
     for (int i = 0; i < n; i++) {
         if (i % CHUNK == 0)
             begin[i / CHUNK] = total;
-        total += entries(c, i);
+        total += columns(c, c->from + i);
     }
-    if (!plait_sparse_alloc(c->H, 3 * n, c->H->cols, total))
+    if (!plait_limbs_room(&rough, n, 2 * n, total))
         return false;
-    c->H->ptr[0] = 0;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int k = 0; k < chunks; k++) {
-        end[k] = begin[k];
+        int64_t at = begin[k];
         for (int i = k * CHUNK; i < n && i < (k + 1) * CHUNK; i++)
-            end[k] = fill_contact(c, i, &s[omp_get_thread_num()], end[k]);
+            at = fill_contact(c, c->from + i, &s[omp_get_thread_num()], at);
     }
-    close_ranks(c->H, chunks, 3 * CHUNK, begin, end);
-    return true;
+    bool ok = close_ranks(c, n, threads, H);
+    plait_limbs_free(&rough);
+    return ok;
 }
 
-bool plait_sim_limbs(const plait_model *m, plait_work *w, double dt, plait_sparse *H, double *w_out, double *mu)
+bool plait_sim_limbs(const plait_model *m, plait_work *w, double dt, int from, plait_limbs *H, double *w_out,
+                     double *mu)
 {
-    contact_rows c = {m, w, dt, w_out, mu, H};
+    contact_rows c = {.m = m, .w = w, .dt = dt, .w_out = w_out, .mu = mu, .from = from};
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
-    bool ok = fill(&c, &w->arena);
+    bool ok = fill(&c, &w->arena, H);
     plait_arena_release(&w->arena, mark);
     return ok;
 }

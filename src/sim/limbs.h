@@ -9,13 +9,15 @@
 #ifndef PLAIT_SIM_LIMBS_H
 #define PLAIT_SIM_LIMBS_H
 
+#include "contact/limbs.h"
 #include "sim/sim.h"
 
 enum { PLAIT_SIM_FEW = 500 }; // contacts: less are not worth a second thread
 
-// H, w and mu of all touches, and work->frame and gap_term; body_dof says which columns bodies have. False without
-// memory.
-bool plait_sim_limbs(const plait_model *m, plait_work *w, double dt, plait_sparse *H, double *w_out, double *mu);
+// H, w and mu of the touches from number `from` on, and their work->frame and gap_term; body_place says which bodies
+// they have. H begins with the first of them, w_out and mu with the first of all. False without memory.
+bool plait_sim_limbs(const plait_model *m, plait_work *w, double dt, int from, plait_limbs *H, double *w_out,
+                     double *mu);
 
 // mu and restitution of the two materials.
 double plait_sim_friction(const plait_model *m, const plait_work *w, const plait_touch *t, double *restitution);

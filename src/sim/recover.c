@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "contact/compliance.h"
-#include "math/sparse.h"
 #include "sim/sim.h"
 
 enum { FIRM_ITERATIONS = 60, GENTLE_ITERATIONS = 20 };
@@ -129,8 +128,9 @@ static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, c
         return plait_sim_reject(k, "a fibre's matrix is not positive definite");
     plait_dynamics *y = plait_calloc(1, sizeof *y);
     plait_bands bands = {0};
+    plait_limbs limbs = {0};
     size_t dofs = (size_t)p->dynamics->dofs, n = (size_t)p->n;
-    bool ok = y && plait_sim_bands(m, k, &bands, psi) && plait_sparse_copy(&p->dynamics->H, &y->H);
+    bool ok = y && plait_sim_bands(m, k, &bands, psi) && plait_limbs_of(p->compliance, NULL, p->n, NULL, &limbs);
     if (ok) {
         y->dofs = p->dynamics->dofs;
         y->f = plait_calloc(dofs + 1, sizeof *y->f);
@@ -138,12 +138,12 @@ static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, c
         ok = y->f && y->w;
     }
     if (!ok) {
-        plait_dynamics_free(y), plait_bands_free(&bands);
+        plait_dynamics_free(y), plait_bands_free(&bands), plait_limbs_free(&limbs);
         return plait_sim_no_memory(k, a);
     }
     memcpy(y->w, w, 3 * n * sizeof *w);
     plait_error why = {0};
-    plait_problem *push = plait_problem_of(3, p->n, y, &bands, zero, k->threads, &why); // it owns y
+    plait_problem *push = plait_problem_of(3, p->n, y, &bands, &limbs, zero, k->threads, &why); // it owns y
     if (!push && why.status == PLAIT_NO_MEMORY)
         return plait_sim_no_memory(k, a);
     if (!push)

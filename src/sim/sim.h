@@ -16,6 +16,7 @@
 #include "body/body.h"
 #include "contact/bands.h"
 #include "contact/bond.h"
+#include "contact/limbs.h"
 #include "plait/control.h"
 #include "plait/sim.h"
 
@@ -195,8 +196,9 @@ bool plait_sim_recover(const plait_model *m, plait_work *w, plait_attempt *a);
 // bounce.c: impacts of what comes fast to contacts with restitution: the velocities of the state are those after it. *struck:
 // there was one, everything has to be predicted again.
 bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a, bool *struck);
-// assemble.c: H, f, w; M as bands; mu, of all touches. NULL without memory.
-plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands, double *mu);
+// assemble.c: f, w; M as bands, H by limbs; mu, of all touches. NULL without memory.
+plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
+                                   plait_limbs *limbs, double *mu);
 // matrix.c: how many dofs of a body take part in contact problems, from dof *from on: all but those held at either end.
 int plait_sim_free_dofs(const plait_body *body, int *from);
 // M and f of the bodies that take part; f has room for their dofs. False without memory.

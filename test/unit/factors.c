@@ -34,7 +34,7 @@ static void compare_kinds(int N, int fold)
     plait_compliance *band = plait_compliance_new(N, &M, &H, 0, NULL);
     plait_cholesky_plan *plan = plait_cholesky_analyse(&M, NULL);
     plait_bands B = bands_of(plan, M.val);
-    plait_compliance *sparse = plait_compliance_of_bands(N, &B, &H, 0, NULL);
+    plait_compliance *sparse = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
     CHECK(band && sparse);
     CHECK(band->pack[0].kind != PLAIT_FACTOR_SPARSE);
     CHECK(sparse->pack[0].kind == PLAIT_FACTOR_SPARSE);
@@ -73,11 +73,11 @@ CASE(an_update_is_as_good_as_new)
     CHECK(cloth_matrix(SIDE, 500, &M) && cloth_contacts(SIDE, N, 0, &H));
     plait_cholesky_plan *plan = plait_cholesky_analyse(&M, NULL);
     plait_bands B = bands_of(plan, M.val);
-    plait_compliance *c = plait_compliance_of_bands(N, &B, &H, 0, NULL);
+    plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
     for (int64_t k = 0; k < M.ptr[M.rows]; k++)
         M.val[k] *= 3, c->bands.val[k] *= 3;
     B = bands_of(plan, M.val);
-    plait_compliance *fresh = plait_compliance_of_bands(N, &B, &H, 0, NULL);
+    plait_compliance *fresh = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
     CHECK_INT(plait_compliance_update(c, (const unsigned char[]){1}, NULL), PLAIT_OK);
     CHECK(memcmp(c->diagonal, fresh->diagonal, 9 * N * sizeof(double)) == 0);
     for (int64_t k = 0; k < M.ptr[M.rows]; k++)
@@ -100,7 +100,7 @@ CASE(any_number_of_threads)
     for (int threads = 1; threads <= 3; threads++) {
         omp_set_num_threads(threads);
         plait_bands B = bands_of(plan, M.val);
-        plait_compliance *c = plait_compliance_of_bands(N, &B, &H, 0, NULL);
+        plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
         if (threads == 1)
             memcpy(first, c->diagonal, 9 * N * sizeof *first);
         CHECK(memcmp(first, c->diagonal, 9 * N * sizeof *first) == 0);
@@ -147,7 +147,7 @@ CASE(a_large_cloth_is_cheap)
     plait_cholesky_plan *plan = plait_cholesky_analyse(&M, NULL);
     double t1 = plait_clock_thread();
     plait_bands B = bands_of(plan, M.val);
-    plait_compliance *c = plait_compliance_of_bands(N, &B, &H, 0, NULL);
+    plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
     double t2 = plait_clock_thread();
     CHECK_INT(plait_compliance_update(c, (const unsigned char[]){1}, NULL), PLAIT_OK);
     double t3 = plait_clock_thread();
