@@ -23,7 +23,7 @@
 #include "math/factor.h"
 #include "plait/soft.h"
 
-enum { PLAIT_ELEMENT_NODES = 4, PLAIT_ELEMENT_PAIRS = 10, PLAIT_SOFT_SETS = 2 };
+enum { PLAIT_ELEMENT_NODES = 6, PLAIT_ELEMENT_PAIRS = 21, PLAIT_SOFT_SETS = 2 };
 
 // Block (a, b), a >= b, of an element's matrix.
 static inline int plait_element_pair(int a, int b)
@@ -48,7 +48,7 @@ typedef struct plait_elements {
     const plait_element_type *type;
     int count;
     int *node;     // [count][nodes]
-    int64_t *slot; // [count][pairs] where row 0 of each block is in M; -1: a node is held
+    int64_t *slot; // [count][pairs] where row 0 of each block is in M; -1: a node is held, or is there twice
     void *data;    // of the type
 } plait_elements;
 

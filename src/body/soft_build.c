@@ -72,7 +72,8 @@ static int64_t *neighbours(const plait_soft_impl *s, size_t *count)
                 for (int b = 0; b < a; b++) {
                     int p = s->set[i].node[(size_t)e * (size_t)n + (size_t)a];
                     int q = s->set[i].node[(size_t)e * (size_t)n + (size_t)b];
-                    pair[k++] = (int64_t)(p > q ? p : q) * s->nodes + (p > q ? q : p);
+                    if (p != q)
+                        pair[k++] = (int64_t)(p > q ? p : q) * s->nodes + (p > q ? q : p);
                 }
     }
     if (!pair)
@@ -137,7 +138,8 @@ static void make_slots(plait_soft_impl *s, const plait_sparse *A)
                 for (int b = 0; b <= a; b++) {
                     int p = set->node[(size_t)e * (size_t)n + (size_t)a];
                     int q = set->node[(size_t)e * (size_t)n + (size_t)b];
-                    bool held = s->hold[p] != PLAIT_HOLD_FREE || s->hold[q] != PLAIT_HOLD_FREE;
+                    bool twice = a != b && p == q;
+                    bool held = twice || s->hold[p] != PLAIT_HOLD_FREE || s->hold[q] != PLAIT_HOLD_FREE;
                     *slot++ = held ? -1 : slot_of(s, A, p > q ? p : q, p > q ? q : p);
                 }
     }

@@ -137,6 +137,16 @@ static bool search(plait_body *b, double dt, double slope, double now, double *p
     return false;
 }
 
+// What rounding of places leaves of forces: below it a gradient says nothing.
+static double rounding(const plait_body *b, double dt)
+{
+    const plait_soft_impl *s = b->impl;
+    double stiff = 0;
+    for (int i = 0; i < b->dofs; i++)
+        stiff = fmax(stiff, b->M[s->plan->ptr[i + 1] - 1]);
+    return 1e-15 * stiff / dt * largest(s->place, b->dofs);
+}
+
 static const char *minimise(plait_body *b, double dt, double *v)
 {
     plait_soft_impl *s = b->impl;
@@ -163,8 +173,9 @@ static const char *minimise(plait_body *b, double dt, double *v)
         }
         if (!(slope <= 0))
             return "a soft body's matrix is not positive definite";
-        if (!search(b, dt, slope, now, &phi, v))
-            return now <= 1e-4 * s->scale ? NULL : "a soft body's own equations were not solved";
+        bool tiny = now <= rounding(b, dt);
+        if (!search(b, dt, slope, now, &phi, v) || tiny)
+            return tiny || now <= 1e-4 * s->scale ? NULL : "a soft body's own equations were not solved";
     }
     return own->scheme == PLAIT_STEP_LINEAR || largest(s->g, b->dofs) <= 1e-4 * s->scale
                ? NULL

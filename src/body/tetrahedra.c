@@ -56,13 +56,26 @@ static void corotational(const tetrahedra *m, const double s[3], modes *o)
     }
 }
 
+// z - log(1 + z)
+static double less_log(double z)
+{
+    if (fabs(z) > 0.02)
+        return z - plait_log(1 + z);
+    double sum = 0;
+    for (int k = 10; k >= 2; k--)
+        sum = (k % 2 ? -1.0 : 1.0) / k + z * sum;
+    return z * z * sum;
+}
+
 static void neo_hookean(const tetrahedra *m, const double s[3], modes *o)
 {
     double square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2], J = s[0] * s[1] * s[2], more = J - m->rest;
     double mu = m->mu, lambda = m->lambda, soft = mu * (1 - 1 / (square + 1));
-    o->psi = 0.5 * mu * (square - 3) + 0.5 * lambda * more * more - 0.5 * mu * plait_log((square + 1) / 4);
-    // The energy at rest, so that it is 0 there.
-    o->psi -= 0.5 * lambda * (1 - m->rest) * (1 - m->rest);
+    // From d = s - 1, so that nothing cancels at small strains; 0 at rest.
+    double d[3] = {s[0] - 1, s[1] - 1, s[2] - 1}, pairs = d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
+    double squares = plait_vec3_dot(d, d), triple = d[0] * d[1] * d[2], grown = d[0] + d[1] + d[2] + pairs + triple;
+    o->psi = 0.375 * mu * (squares - 2 * pairs - 2 * triple) + 0.5 * lambda * grown * grown +
+             0.5 * mu * less_log(0.25 * (2 * (d[0] + d[1] + d[2]) + squares));
     for (int i = 0; i < 3; i++) {
         int a = (i + 1) % 3, b = (i + 2) % 3;
         double rate = s[a] * s[b]; // dJ/ds_i

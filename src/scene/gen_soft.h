@@ -40,5 +40,7 @@ typedef struct plait_gen_solid {
     uint64_t seed;
 } plait_gen_solid;
 plait_status plait_gen_solid_block(const plait_gen_solid *options, plait_soft *solid, plait_error *error);
+// Cubes of this size inside of a closed mesh; nodes of the skin lie on it where that leaves tetrahedra with enough volume.
+plait_status plait_gen_solid_fill(const plait_shape *mesh, double cell, plait_soft *solid, plait_error *error);
 
 #endif

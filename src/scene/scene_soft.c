@@ -5,6 +5,7 @@
 
 #include "body/soft_edges.h"
 #include "file/mesh.h"
+#include "file/tets.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
@@ -36,7 +37,8 @@ static plait_status make_grid(const plait_doc_grid *g, plait_soft *cloth, plait_
     return plait_gen_cloth_grid(&o, cloth, error);
 }
 
-static plait_status make_mesh(const plait_doc_soft_file *f, plait_soft *cloth, plait_error *error)
+// Cloth of its triangles, or a solid that fills it.
+static plait_status make_mesh(const plait_doc_soft_file *f, bool fill, plait_soft *soft, plait_error *error)
 {
     plait_shape mesh = {0};
     plait_status status = plait_mesh_read(f->path, &mesh, error);
@@ -44,9 +46,22 @@ static plait_status make_mesh(const plait_doc_soft_file *f, plait_soft *cloth, p
         return status;
     for (size_t i = 0; i < 3 * (size_t)mesh.points; i++)
         mesh.point[i] *= f->scale;
-    status = plait_gen_cloth_mesh(&mesh, cloth, error);
+    status = fill ? plait_gen_solid_fill(&mesh, f->cell, soft, error) : plait_gen_cloth_mesh(&mesh, soft, error);
     free(mesh.point), free(mesh.triangle);
     return status;
+}
+
+static plait_status make_file(const plait_doc_soft_file *f, plait_soft *solid, plait_error *error)
+{
+    plait_tets tets;
+    plait_status status = plait_tets_read(f->path, &tets, error);
+    if (status != PLAIT_OK)
+        return status;
+    for (size_t i = 0; i < 3 * (size_t)tets.points; i++)
+        tets.point[i] *= f->scale;
+    solid->point = tets.point, solid->points = tets.points;
+    solid->tetrahedron = tets.tetrahedron, solid->tetrahedra = tets.tetrahedra;
+    return plait_soft_skin(solid, error);
 }
 
 static plait_status make_block(const plait_doc_block *b, plait_gen_block kind, plait_soft *solid, plait_error *error)
@@ -69,11 +84,15 @@ static plait_status generate(const plait_doc_soft *d, plait_soft *soft, plait_er
     if (d->grid)
         return make_grid(d->grid, soft, error);
     if (d->mesh)
-        return make_mesh(d->mesh, soft, error);
+        return make_mesh(d->mesh, false, soft, error);
     if (d->box)
         return make_block(d->box, PLAIT_GEN_BOX, soft, error);
     if (d->sphere)
         return make_block(d->sphere, PLAIT_GEN_BALL, soft, error);
+    if (d->fill)
+        return make_mesh(d->fill, true, soft, error);
+    if (d->file)
+        return make_file(d->file, soft, error);
     return make_block(d->cylinder, PLAIT_GEN_CYLINDER, soft, error);
 }
 

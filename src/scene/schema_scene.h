@@ -83,7 +83,7 @@ typedef struct plait_doc_block {
 
 typedef struct plait_doc_soft_file {
     const char *path;
-    double scale;
+    double scale, cell;
 } plait_doc_soft_file;
 
 typedef struct plait_doc_pin {
@@ -98,6 +98,7 @@ typedef struct plait_doc_soft {
     plait_doc_grid *grid; // exactly one of these is not NULL
     plait_doc_soft_file *mesh;
     plait_doc_block *box, *sphere, *cylinder;
+    plait_doc_soft_file *fill, *file;
     double position[3], rotation[3];
     plait_schema_list pins; // of plait_doc_pin
 } plait_doc_soft;

@@ -70,7 +70,7 @@ static const plait_schema cylinder_table = {"cylinder", "A cylinder along z abou
 
 static void init_file(void *out)
 {
-    *(plait_doc_soft_file *)out = (plait_doc_soft_file){.scale = 1};
+    *(plait_doc_soft_file *)out = (plait_doc_soft_file){.scale = 1, .cell = 0.02};
 }
 
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_soft_file, field, unit, help, __VA_ARGS__)
@@ -81,6 +81,24 @@ static const plait_schema_key mesh_keys[] = {
 };
 #undef K
 static const plait_schema mesh_table = {NULL, NULL, mesh_keys, sizeof(plait_doc_soft_file), init_file};
+
+#define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_soft_file, field, unit, help, __VA_ARGS__)
+static const plait_schema_key fill_keys[] = {
+    K(FILE, "path", path, NONE, ".obj or .ply, closed", PLAIT_REQUIRED),
+    K(REAL, "scale", scale, LENGTH, "that one unit of the file stands for", PLAIT_RANGE(1e-12, 1e6)),
+    K(REAL, "cell", cell, LENGTH, "sides of the cubes, six tetrahedra each", PLAIT_RANGE(1e-6, 1e6)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema_key tets_keys[] = {
+    K(FILE, "path", path, NONE, ".msh (Gmsh 2.x, 4.1), .vtk (legacy), .node or .ele (TetGen); all as text", PLAIT_REQUIRED),
+    K(REAL, "scale", scale, LENGTH, "that one unit of the file stands for", PLAIT_RANGE(1e-12, 1e6)),
+    PLAIT_KEYS_END,
+};
+#undef K
+static const plait_schema fill_table = {
+    "fill", "A closed surface, filled with cubes; nodes of the skin move to the surface.", fill_keys,
+    sizeof(plait_doc_soft_file), init_file};
+static const plait_schema tets_table = {NULL, NULL, tets_keys, sizeof(plait_doc_soft_file), init_file};
 
 // ---- what holds them --------------------------------------------------------------------------------------------------
 
@@ -183,6 +201,9 @@ static const plait_schema_key solid_keys[] = {
     G("box", box, box_table),
     G("sphere", sphere, ball_table),
     G("cylinder", cylinder, cylinder_table),
+    G("fill", fill, fill_table),
+    K(OPTIONAL, "file", file, NONE, "generator: the tetrahedra of a file", PLAIT_TABLE(tets_table),
+      PLAIT_DEFAULT("exactly one generator"), PLAIT_BRIEF("path")),
     K(REAL, "density", soft.density, DENSITY, "mass per volume", PLAIT_RANGE(1e-3, 1e5)),
     K(REAL, "young", soft.young, PRESSURE, "Young's modulus", PLAIT_RANGE(1e-3, 1e14)),
     K(REAL, "poisson", soft.poisson, NONE, "Poisson's ratio", PLAIT_RANGE(-0.99, 0.4999)),

@@ -82,6 +82,12 @@ void plait_case_ball(plait_trial *t); // friction_roll.c
 void plait_case_rolling(plait_trial *t);
 void plait_case_capstan(plait_trial *t); // capstan.c
 void plait_case_orbit(plait_trial *t);   // orbit.c
+// solids and cloth (solid_cases.c, cloth_cases.c)
+void plait_case_patch(plait_trial *t);
+void plait_case_bar(plait_trial *t);
+void plait_case_cantilever_block(plait_trial *t);
+void plait_case_membrane(plait_trial *t);
+void plait_case_peirce(plait_trial *t);
 void plait_case_free_body(plait_trial *t); // free_body.c
 
 #endif

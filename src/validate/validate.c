@@ -73,6 +73,15 @@ static const struct {
     {{"steps", "F1", "A rigid body turns freely", "turns", "vertical part of its longest axis", false, false},
      WITHOUT_RODS,
      plait_case_free_body},
+    {{"soft", "G1", "Patch test of solids", "", "", false, false}, WITHOUT_RODS, plait_case_patch},
+    {{"soft", "G2", "A bar: frequency, weight, torsion", "cubes across", "J / a^4", true, false}, WITHOUT_RODS, plait_case_bar},
+    {{"soft", "G3", "Cantilever of tetrahedra", "cubes across", "part of the deflection that is missing", true, true},
+     WITHOUT_RODS,
+     plait_case_cantilever_block},
+    {{"soft", "G4", "Hanging cloth", "regular, flipped, crossed, irregular", "extension / exact", false, false},
+     WITHOUT_RODS,
+     plait_case_membrane},
+    {{"soft", "G5", "Cloth bent by its weight (Peirce)", "Gamma", "H/W", true, true}, WITHOUT_RODS, plait_case_peirce},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

@@ -45,8 +45,8 @@ static void try_elements(const plait_soft *def, const plait_elements *set, doubl
     for (int i = 0; i < 3 * def->points; i++)
         x[i] = def->point[i] + away * plait_rng_normal(&rng);
     for (int e = 0; e < set->count; e++) {
-        double own[12], v[12], g[12], g1[12], g2[12], H[PLAIT_ELEMENT_PAIRS][9], D[PLAIT_ELEMENT_PAIRS][9], h = 1e-6;
-        double a[12], b[12], w[3], turn[12], slope = 0, bend = 0, size = 0;
+        double own[18], v[18], g[18], g1[18], g2[18], H[PLAIT_ELEMENT_PAIRS][9], D[PLAIT_ELEMENT_PAIRS][9], h = 1e-6;
+        double a[18], b[18], w[3], turn[18], slope = 0, bend = 0, size = 0;
         gather(set, e, x, own);
         for (int i = 0; i < 3; i++)
             w[i] = plait_rng_normal(&rng);
