@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include "base/stop.h"
 #include "plait/shape.h"
 #include "plait/status.h"
 
@@ -66,6 +67,7 @@ typedef struct plait_scenery {
     plait_detection mode;
     bool chains_touch; // chains touch other chains
     int threads;
+    plait_stop *stop; // NULL: none. Once it says yes there are no contacts
 } plait_scenery;
 
 // One side of a contact.

@@ -67,17 +67,7 @@ plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scen
     d->reach = 0, d->thickness = plait_larger(d->near, 2 * PLAIT_CROSSING);
     d->gathered.count = 0;
     d->previous = NULL;
-    plait_status status = plait_detector_prepare(d, scenery, error);
-    if (!status)
-        status = plait_rods_hits(d, error);
-    if (!status)
-        status = plait_rods_select(d, error);
-    if (!status)
-        status = plait_shapes_touch(d, error);
-    if (!status)
-        status = plait_rigids_touch(d, error);
-    if (!status)
-        status = plait_skins_touch(d, error);
+    plait_status status = plait_detector_find(d, scenery, error);
     if (!status && d->gathered.count)
         status = plait_touches_sort(d, &d->found, error);
     if (!status && d->gathered.count)

@@ -61,6 +61,32 @@ int plait_detector_run(plait_detector *d, int64_t n, int64_t grain, plait_chunk_
     return count;
 }
 
+static void search_chunk(plait_detector *d, int c, int thread, int64_t begin, int64_t end)
+{
+    plait_chunk *chunk = &d->chunk[c];
+    chunk->hits = chunk->candidates = 0, chunk->touches.count = 0, chunk->failed = false;
+    if (!plait_stop_now(d->scenery->stop))
+        d->search(d, c, thread, begin, end);
+}
+
+int plait_detector_search(plait_detector *d, int64_t n, int64_t grain, plait_chunk_body *body)
+{
+    d->search = body;
+    return plait_detector_run(d, n, grain, search_chunk);
+}
+
+plait_status plait_detector_find(plait_detector *d, const plait_scenery *scenery, plait_error *error)
+{
+    static plait_status (*const stages[])(plait_detector *, plait_error *) = {
+        plait_rods_hits, plait_rods_select, plait_shapes_touch, plait_rigids_touch, plait_skins_touch};
+    plait_status status = plait_detector_prepare(d, scenery, error);
+    for (size_t k = 0; !status && k < sizeof stages / sizeof *stages && !plait_stop_now(scenery->stop); k++)
+        status = stages[k](d, error);
+    if (plait_stop_now(scenery->stop)) // what was found is not all that there is
+        d->gathered.count = 0;
+    return status;
+}
+
 plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const plait_touches *previous,
                           plait_touches *touches, plait_error *error)
 {
@@ -72,17 +98,7 @@ plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const
     d->gathered.count = 0;
     touches->count = 0;
     d->previous = previous;
-    plait_status status = plait_detector_prepare(d, scenery, error);
-    if (!status)
-        status = plait_rods_hits(d, error);
-    if (!status)
-        status = plait_rods_select(d, error);
-    if (!status)
-        status = plait_shapes_touch(d, error);
-    if (!status)
-        status = plait_rigids_touch(d, error);
-    if (!status)
-        status = plait_skins_touch(d, error);
+    plait_status status = plait_detector_find(d, scenery, error);
     if (!status)
         status = plait_touches_sort(d, touches, error);
     if (!status)

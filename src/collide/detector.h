@@ -79,6 +79,8 @@ typedef struct plait_thread_scratch {
     int64_t pick_room;
 } plait_thread_scratch;
 
+typedef void plait_chunk_body(plait_detector *d, int chunk, int thread, int64_t begin, int64_t end);
+
 struct plait_detector {
     plait_broad forced;
     plait_detector_stats stats;
@@ -92,6 +94,7 @@ struct plait_detector {
     double near_skin; // the same for skins
     double thickness; // of links in their boxes, in radii
     int threads;
+    plait_chunk_body *search; // of the stage at work
 
     plait_strand *strand;
     plait_link *link;
@@ -128,10 +131,12 @@ struct plait_detector {
 
 // ---- chunks --------------------------------------------------------------------------------------------------------
 
-typedef void plait_chunk_body(plait_detector *d, int chunk, int thread, int64_t begin, int64_t end);
-
 // body for every chunk of n items, about `grain` items each. Returns the number of chunks.
 int plait_detector_run(plait_detector *d, int64_t n, int64_t grain, plait_chunk_body *body);
+// The same for bodies that leave hits and touches in their chunk: when it is to stop, the chunks that are left have none.
+int plait_detector_search(plait_detector *d, int64_t n, int64_t grain, plait_chunk_body *body);
+// All stages that find contacts, into gathered; none of them if it is to stop.
+plait_status plait_detector_find(plait_detector *d, const plait_scenery *scenery, plait_error *error);
 // gathered += the contacts of the chunks, in their order. False if a chunk or this had no memory.
 bool plait_detector_gather(plait_detector *d, int chunks);
 

@@ -89,7 +89,6 @@ static void test_links(plait_detector *d, int c, int thread, int64_t begin, int6
 {
     plait_chunk *chunk = &d->chunk[c];
     plait_thread_scratch *scratch = &d->thread[thread];
-    chunk->hits = 0, chunk->candidates = 0, chunk->failed = false;
     for (int64_t i = begin; i < end; i++) {
         if (d->strand[d->link[i].strand].chain < 0) // curves are the last, and do not touch each other
             break;
@@ -131,7 +130,7 @@ plait_status plait_rods_hits(plait_detector *d, plait_error *error)
     if (status)
         return status;
     d->stats.seconds_broad = plait_clock_wall() - start;
-    int chunks = plait_detector_run(d, d->links, 512, test_links);
+    int chunks = plait_detector_search(d, d->links, 512, test_links);
     int64_t hits = 0;
     bool failed = false;
     for (int c = 0; c < chunks; c++) {

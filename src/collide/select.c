@@ -410,7 +410,6 @@ static bool select_strand(const plait_detector *d, int s, plait_thread_scratch *
 static void select_strands(plait_detector *d, int c, int thread, int64_t begin, int64_t end)
 {
     plait_chunk *chunk = &d->chunk[c];
-    chunk->touches.count = 0, chunk->failed = false;
     for (int64_t s = begin; s < end && !chunk->failed; s++)
         chunk->failed = !select_strand(d, (int)s, &d->thread[thread], &chunk->touches);
 }
@@ -454,7 +453,7 @@ plait_status plait_rods_select(plait_detector *d, plait_error *error)
     if (!d->hits)
         return PLAIT_OK;
     bool ok = index_previous(d);
-    int chunks = ok ? plait_detector_run(d, d->strands, 16, select_strands) : 0;
+    int chunks = ok ? plait_detector_search(d, d->strands, 16, select_strands) : 0;
     return ok && plait_detector_gather(d, chunks)
                ? PLAIT_OK
                : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the contacts of %d strands", d->strands);

@@ -171,7 +171,6 @@ static void touch_chain(view *v)
 static void touch_chains(plait_detector *d, int c, int thread, int64_t begin, int64_t end)
 {
     plait_chunk *chunk = &d->chunk[c];
-    chunk->touches.count = 0, chunk->failed = false;
     for (int64_t s = begin; s < end; s++)
         for (int i = 0; i < d->shapes && !chunk->failed; i++) {
             const plait_placed *placed = &d->placed[i];
@@ -190,7 +189,7 @@ static void touch_chains(plait_detector *d, int c, int thread, int64_t begin, in
 
 plait_status plait_shapes_touch(plait_detector *d, plait_error *error)
 {
-    int chunks = d->shapes ? plait_detector_run(d, d->scenery->chains, 16, touch_chains) : 0;
+    int chunks = d->shapes ? plait_detector_search(d, d->scenery->chains, 16, touch_chains) : 0;
     return plait_detector_gather(d, chunks)
                ? PLAIT_OK
                : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the contacts with %d shapes", d->shapes);

@@ -11,7 +11,7 @@ typedef struct plait_colouring {
     int *contact; // [n]
 } plait_colouring;
 
-plait_colouring *plait_colouring_new(const plait_operator *op); // NULL without memory
+plait_colouring *plait_colouring_new(const plait_operator *op, plait_stop *stop); // NULL without memory, or stopped
 void plait_colouring_free(plait_colouring *c);
 
 #endif

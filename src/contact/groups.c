@@ -24,20 +24,29 @@ static void join(int *parent, int i, int j)
         parent[a] = b;
 }
 
-static void join_all(const plait_problem *p, int *parent)
+// False if it was stopped.
+static bool join_all(const plait_problem *p, plait_stop *stop, int *parent)
 {
+    enum { SELDOM = 1024 }; // bodies or contacts from one look at the stop to the next
     const plait_compliance *c = p->compliance;
     for (int i = 0; i < p->n; i++)
         parent[i] = i;
     if (c) {
-        for (int b = 0; b < c->bodies; b++)
+        for (int b = 0; b < c->bodies; b++) {
+            if (b % SELDOM == 0 && plait_stop_now(stop))
+                return false;
             for (int k = c->body[b].first_limb + 1; k < c->body[b + 1].first_limb; k++)
                 join(parent, c->limb[k - 1].contact, c->limb[k].contact);
-        return;
+        }
+        return true;
     }
-    for (int i = 0; i < p->n; i++)
+    for (int i = 0; i < p->n; i++) {
+        if (i % SELDOM == 0 && plait_stop_now(stop))
+            return false;
         for (int64_t k = p->W->ptr[i]; k < p->W->ptr[i + 1]; k++)
             join(parent, i, p->W->col[k]);
+    }
+    return true;
 }
 
 typedef struct group_size {
@@ -50,7 +59,7 @@ static int larger_first(const void *a, const void *b)
     return x->count != y->count ? y->count - x->count : x->root - y->root;
 }
 
-plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
+plait_groups *plait_groups_new(const plait_problem *p, plait_stop *stop, plait_error *error)
 {
     size_t n = (size_t)p->n + 1;
     plait_groups *g = plait_calloc(1, sizeof *g);
@@ -61,12 +70,13 @@ plait_groups *plait_groups_new(const plait_problem *p, plait_error *error)
         g->contact = plait_malloc(n * sizeof *g->contact);
         g->place = plait_malloc(n * sizeof *g->place);
     }
-    if (!g || !parent || !number || !sizes || !g->ptr || !g->contact || !g->place) {
+    bool room = g && parent && number && sizes && g->ptr && g->contact && g->place;
+    if (!room)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the groups of %d contacts", p->n);
+    if (!room || !join_all(p, stop, parent)) {
         plait_free(parent), plait_free(number), plait_free(sizes), plait_groups_free(g);
         return NULL;
     }
-    join_all(p, parent);
     for (int i = 0; i < p->n; i++) {
         int root = find_root(parent, i);
         if (root == i)

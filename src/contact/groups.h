@@ -2,6 +2,7 @@
 #ifndef PLAIT_CONTACT_GROUPS_H
 #define PLAIT_CONTACT_GROUPS_H
 
+#include "base/stop.h"
 #include "plait/contact.h"
 
 typedef struct plait_groups {
@@ -11,8 +12,9 @@ typedef struct plait_groups {
     int *place;         // [n] where each contact stands within its group
 } plait_groups;
 
-// Two contacts are in one group if W couples them (a path of bodies). Largest groups come first.
-plait_groups *plait_groups_new(const plait_problem *p, plait_error *error);
+// Two contacts are in one group if W couples them (a path of bodies). Largest groups come first. NULL without memory
+// (*error is set), or if it was stopped (NULL never stops).
+plait_groups *plait_groups_new(const plait_problem *p, plait_stop *stop, plait_error *error);
 void plait_groups_free(plait_groups *g);
 
 // The problem of one group; its contacts are in the order of g->contact. Keeps W and dynamics where p has them.

@@ -88,7 +88,7 @@ static bool new_gs(gs *g, plait_system *sys, double *r)
     *g = (gs){.sys = sys, .r = r};
     g->small = SMALL_CHANGE * sys->target / sqrt(sys->n);
     g->frozen = plait_calloc((size_t)sys->n + 1, sizeof *g->frozen);
-    g->colouring = plait_colouring_new(sys->op);
+    g->colouring = plait_colouring_new(sys->op, sys->stop);
     if (!g->frozen || !g->colouring)
         return false;
     g->rows = plait_rows_new(sys->op, sys->stop);

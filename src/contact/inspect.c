@@ -38,7 +38,7 @@ static int rank_bound(const plait_problem *p)
 plait_status plait_problem_inspect(const plait_problem *p, plait_problem_info *info, plait_error *error)
 {
     *info = (plait_problem_info){.contacts = p->n};
-    plait_groups *g = plait_groups_new(p, error);
+    plait_groups *g = plait_groups_new(p, NULL, error);
     if (!g)
         return PLAIT_NO_MEMORY;
     info->groups = g->count, info->largest_group = g->largest;

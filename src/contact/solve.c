@@ -259,9 +259,11 @@ static plait_status solve_ordinary(run *x, plait_report *report, plait_error *er
 {
     const plait_problem *p = x->p;
     x->norm_b = norm(p->b, 3 * (int64_t)p->n);
-    plait_groups *groups = plait_groups_new(p, error);
-    if (!groups)
-        return PLAIT_NO_MEMORY;
+    plait_groups *groups = plait_groups_new(p, x->stop, error);
+    if (!groups) {
+        report->stopped = plait_stop_now(x->stop);
+        return report->stopped ? PLAIT_OK : PLAIT_NO_MEMORY;
+    }
     x->groups = groups;
     report->groups = groups->count, report->largest_group = groups->largest;
     if (p->compliance && !p->W && p->n > LARGE_PROBLEM && groups->largest > MOST * p->n)

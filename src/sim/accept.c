@@ -13,7 +13,7 @@ static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a
         if (m->body[b].type->nodes)
             m->body[b].type->nodes(&m->body[b], m->body[b].x1);
     a->status = plait_sim_find_crossings(m, w, a->error);
-    if (a->status != PLAIT_OK)
+    if (a->status != PLAIT_OK || plait_sim_stopped(w)) // a look that was stopped has seen nothing
         return false;
     return w->missed.count == 0 || plait_sim_reject(w, "things would pass through each other");
 }

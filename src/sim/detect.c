@@ -6,7 +6,7 @@
 enum { DEEP_ROUNDS = 8 };
 static const double DEEP = 0.5;
 
-static plait_scenery scenery(const plait_model *m, const plait_work *w)
+static plait_scenery scenery(const plait_model *m, plait_work *w)
 {
     const plait_detecting *d = &m->scene->detecting;
     return (plait_scenery){.chains = m->chains,
@@ -23,7 +23,8 @@ static plait_scenery scenery(const plait_model *m, const plait_work *w)
                            .spacing = m->spacing,
                            .mode = d->mode,
                            .chains_touch = d->fibres,
-                           .threads = w->threads};
+                           .threads = w->threads,
+                           .stop = &w->stop};
 }
 
 bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
@@ -34,7 +35,7 @@ bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait
     if (a->status == PLAIT_OK && !plait_sim_keep_bonds(m, w))
         return plait_sim_no_memory(w, a);
     plait_sim_sift(m, w, &w->touches);
-    return a->status == PLAIT_OK;
+    return a->status == PLAIT_OK && !plait_sim_stopped(w);
 }
 
 plait_status plait_sim_find_crossings(const plait_model *m, plait_work *w, plait_error *error)

@@ -190,7 +190,7 @@ CASE(stored_zeros_say_nothing)
 CASE(groups)
 {
     plait_problem *p = fibres(4, 0.5);
-    plait_groups *g = plait_groups_new(p, NULL);
+    plait_groups *g = plait_groups_new(p, NULL, NULL);
     int contacts = 0;
     for (int k = 0; k < g->count; k++) {
         plait_problem *q = plait_groups_extract(g, k, p, NULL, 0, NULL);
