@@ -116,6 +116,15 @@ static bool ask_seldom(void *work)
     return w->asked(w->asked_data);
 }
 
+// No dt worked. Contacts that no linearised motion can open (a straight rod that does not stretch, pushed along itself) may
+// open when bodies are linearised again about where contacts bring them. False: that was done.
+static bool last_resort(plait_model *m)
+{
+    bool more = !m->response.follows && !m->response.mass_alone;
+    m->response.follows = true;
+    return more;
+}
+
 static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
@@ -144,6 +153,11 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
         }
         w->report.rejections++;
         double half = a.dt / 2;
+        if (half < dt_min * (1 - 1e-9) && last_resort(&sim->model)) {
+            s->value[PLAIT_AT_DT_NEXT] = dt_next, s->value[PLAIT_AT_CALM] = calm;
+            a.dt = piece(time, dt_next, until);
+            continue;
+        }
         if (half < dt_min * (1 - 1e-9)) {
             w->report.failed = true;
             return nowhere(s, w, a.dt, report);
@@ -163,7 +177,9 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
 plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     plait_pool *before = plait_pool_enter(sim->work.pool);
+    bool follows = sim->model.response.follows;
     plait_status status = step(sim, until, report, error);
+    sim->model.response.follows = follows;
     plait_pool_enter(before);
     return status;
 }
