@@ -9,7 +9,8 @@
 #include "plait/trajectory.h"
 #include "plait/version.h"
 
-static const char format[] = "plait checkpoint 1";
+static const char format[] = "plait checkpoint 2"; // 2: the state is one block (src/sim/sim.h)
+static const char earlier[] = "plait checkpoint 1";
 
 extern char *openblas_get_corename(void) __attribute__((weak));
 
@@ -82,6 +83,10 @@ static bool read_numbers(plait_h5 *h, plait_checkpoint *c)
 {
     char found[64];
     plait_h5_read_text(h, "/plait/format", found, sizeof found);
+    if (strcmp(found, earlier) == 0)
+        return plait_h5_fail(h, "/plait/format",
+                             "expected '%s', found '%s': an earlier version wrote it, whose runs cannot be resumed here",
+                             format, found);
     if (strcmp(found, format) != 0)
         return plait_h5_fail(h, "/plait/format", "expected '%s', found '%s'", format, found);
     c->size = -1;

@@ -195,13 +195,13 @@ CASE(bad_files)
     plait_checkpoint c = {.size = 0};
     CHECK_INT(plait_checkpoint_write("checkpoint.h5", &c, &error), PLAIT_OK);
     CHECK(plait_trajectory_open("checkpoint.h5", &error) == NULL);
-    CHECK(strstr(error.text, "expected 'plait trajectory 1', found 'plait checkpoint 1'"));
+    CHECK(strstr(error.text, "expected 'plait trajectory 1', found 'plait checkpoint 2'"));
     plait_trajectory_writer *w = must_create(&info);
     append_frames(w, &info, 5);
     plait_trajectory_close(w);
     unlink(undo);
     CHECK(plait_checkpoint_read(path, &error) == NULL);
-    CHECK(strstr(error.text, "expected 'plait checkpoint 1', found 'plait trajectory 1'"));
+    CHECK(strstr(error.text, "expected 'plait checkpoint 2', found 'plait trajectory 1'"));
     CHECK(plait_trajectory_resume(path, 3, &error) == NULL); // there is no journal any more
     CHECK(strstr(error.text, "expected 3 frames, found 5"));
     // Missing or wrong datasets.
