@@ -180,6 +180,8 @@ static size_t animated_points(const plait_trajectory_info *info)
     for (int i = 0; i < info->colliders; i++)
         if (info->collider[i].animated)
             count += (size_t)info->collider[i].shape.points;
+    for (int i = 0; i < info->softs; i++)
+        count += (size_t)info->soft[i].shape.points;
     return count;
 }
 
@@ -234,6 +236,8 @@ void plait_view_encode(const plait_view_shot *s, plait_view_bytes *bytes)
     for (int i = 0; i < info->colliders; i++)
         if (info->collider[i].animated)
             at = put_floats(at, frame->vertex[i], 3 * (size_t)info->collider[i].shape.points);
+    for (int i = 0; i < info->softs; i++)
+        at = put_floats(at, frame->soft[i], 3 * (size_t)info->soft[i].shape.points);
     free(value);
 }
 

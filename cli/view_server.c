@@ -149,6 +149,7 @@ static int get_info(plait_view_server *s, struct mg_connection *c)
     plait_json_end(&json, ']');
     write_bodies(&json, "colliders", info->collider, info->colliders);
     write_bodies(&json, "rigids", info->rigid, info->rigids);
+    write_bodies(&json, "softs", info->soft, info->softs);
     plait_json_end(&json, '}');
     return answer_send(&a, c);
 }
@@ -167,10 +168,13 @@ static int get_shape(plait_view_server *s, struct mg_connection *c)
     const plait_trajectory_info *info = server_info(s);
     const struct mg_request_info *request = mg_get_request_info(c);
     int collider = query_number(request, "collider", -1), rigid = query_number(request, "rigid", -1);
-    bool known = collider >= 0 ? collider < info->colliders : rigid >= 0 && rigid < info->rigids;
-    if (!known)
-        return refuse(c, 404, "there is no such collider or rigid body");
-    const plait_trajectory_body *body = collider >= 0 ? &info->collider[collider] : &info->rigid[rigid];
+    int soft = query_number(request, "soft", -1);
+    const plait_trajectory_body *body = collider >= 0 && collider < info->colliders ? &info->collider[collider]
+                                        : rigid >= 0 && rigid < info->rigids        ? &info->rigid[rigid]
+                                        : soft >= 0 && soft < info->softs           ? &info->soft[soft]
+                                                                                    : NULL;
+    if (!body)
+        return refuse(c, 404, "there is no such collider, rigid or soft body");
     plait_view_bytes bytes = {0};
     plait_shape mesh;
     if (!plait_shape_to_mesh(&body->shape, &(plait_shape_detail){.sides = 48}, &mesh))

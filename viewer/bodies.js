@@ -1,4 +1,4 @@
-// bodies.js: colliders and rigid bodies in their shapes, and the ground.
+// bodies.js: colliders, rigid and soft bodies in their shapes, and the ground.
 import { decodeShape, getBytes } from './wire.js';
 
 // Triangles as they come. An animated mesh keeps its vertices, which move; of anything else corners whose faces meet at
@@ -64,7 +64,7 @@ export class Bodies {
     this.ground = new THREE.Group();
     this.info = info;
     this.animated = [];
-    this.parts = { collider: [], rigid: [] };
+    this.parts = { collider: [], rigid: [], soft: [] };
     this.planes = [];
   }
 
@@ -75,8 +75,8 @@ export class Bodies {
         let object = new THREE.Object3D();
         if (geometry) {
           object = new THREE.Mesh(geometry, new THREE.MeshPhongMaterial({
-            color: colour, specular: 0x14181c, shininess: 14, side: THREE.DoubleSide, transparent: kind === 'collider',
-            opacity: 1,
+            color: Array.isArray(colour) ? colour[i % colour.length] : colour, specular: 0x14181c, shininess: 14,
+            side: THREE.DoubleSide, transparent: kind === 'collider', opacity: 1,
           }));
           if (list[i].animated) this.animated.push(object);
         }
@@ -88,6 +88,7 @@ export class Bodies {
     };
     await of('collider', this.info.colliders, 0x71859a);
     await of('rigid', this.info.rigids, 0xc98a4b);
+    await of('soft', this.info.softs || [], [0xa8454e, 0x3f6fa8, 0xb48a3c, 0x4f8f5a, 0x7a5a9a]); // in the world as they are
   }
 
   // The first frame says how large everything is.
@@ -125,7 +126,7 @@ export class Bodies {
   lowest(z) {
     const box = new THREE.Box3();
     this.group.updateMatrixWorld(true);
-    for (const object of [...this.parts.collider, ...this.parts.rigid]) if (object.isMesh) box.expandByObject(object);
+    for (const object of [...this.parts.collider, ...this.parts.rigid, ...this.parts.soft]) if (object.isMesh) box.expandByObject(object);
     return box.isEmpty() ? z : Math.min(z, box.min.z);
   }
 
@@ -133,7 +134,7 @@ export class Bodies {
   extend(lo, hi) {
     const size = Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]);
     this.group.updateMatrixWorld(true);
-    for (const object of [...this.parts.collider, ...this.parts.rigid]) {
+    for (const object of [...this.parts.collider, ...this.parts.rigid, ...this.parts.soft]) {
       if (!object.isMesh) continue;
       const box = new THREE.Box3().expandByObject(object), extent = box.getSize(new THREE.Vector3()).length();
       if (size > 0 && extent > 3 * size) continue;

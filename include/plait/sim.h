@@ -109,7 +109,7 @@ typedef struct plait_sim_binding {
 } plait_sim_binding;
 PLAIT_API bool plait_sim_end_binding(const plait_sim *sim, int fibre, int end, plait_sim_binding *binding);
 
-// The contacts of the last step.
+// What a body is called: the scene's list that it is in.
 typedef enum plait_partner_kind {
     PLAIT_PARTNER_FIBRE,
     PLAIT_PARTNER_COLLIDER,
@@ -117,6 +117,24 @@ typedef enum plait_partner_kind {
     PLAIT_PARTNER_CLOTH,
     PLAIT_PARTNER_SOLID
 } plait_partner_kind;
+
+// Bodies that deform and have triangles: cloth first, then solids.
+typedef struct plait_sim_skin {
+    plait_partner_kind kind; // cloth or solid ...
+    int index;               // ... and which one of these
+    int nodes;               // all of the body's, those inside of a solid too
+    int triangles;
+    const int *triangle; // [3 triangles] nodes; of solids they look outwards, counterclockwise
+    bool closed;         // a solid
+    double thickness;    // [m]
+    int material;
+} plait_sim_skin;
+PLAIT_API int plait_sim_skins(const plait_sim *sim);
+PLAIT_API void plait_sim_skin_get(const plait_sim *sim, int i, plait_sim_skin *skin);
+PLAIT_API void plait_sim_skin_positions(const plait_sim *sim, int i, double *x);  // [3 nodes]
+PLAIT_API void plait_sim_skin_velocities(const plait_sim *sim, int i, double *v); // [3 nodes]
+
+// The contacts of the last step.
 // A contact that carries an impulse inside of its cone sticks: its velocity is 0 but for what the solver left.
 typedef enum plait_contact_state { PLAIT_CONTACT_OPEN, PLAIT_CONTACT_STICKS, PLAIT_CONTACT_SLIDES } plait_contact_state;
 typedef struct plait_sim_contact {

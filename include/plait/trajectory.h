@@ -28,7 +28,8 @@ typedef struct plait_trajectory_options {
     bool contacts;
 } plait_trajectory_options;
 
-// A collider or a rigid body: a shape that is in every frame under another pose.
+// A collider or a rigid body: a shape that is in every frame under another pose. A soft body (cloth, or a solid: closed): a
+// mesh whose points, those inside of a solid too, are in every frame.
 typedef struct plait_trajectory_body {
     char name[PLAIT_NAME];
     int material;
@@ -42,12 +43,13 @@ typedef struct plait_trajectory_info {
     char *scene;           // its YAML; "" if there is none
     double frame_time;     // [s] between frames
     plait_trajectory_options stored;
-    int fibres, nodes, groups, materials, colliders, rigids;
+    int fibres, nodes, groups, materials, colliders, rigids, softs;
     int *first;            // [fibres + 1] fibre i has the nodes first[i] .. first[i + 1] - 1
     double *radius;        // [fibres] [m]
     int *group, *material; // [fibres]
     char (*group_name)[PLAIT_NAME], (*material_name)[PLAIT_NAME];
     plait_trajectory_body *collider, *rigid;
+    plait_trajectory_body *soft; // cloth first, then solids; size[0] is the thickness [m]
 } plait_trajectory_info;
 
 // From a scene and its simulation. NULL without memory. The caller frees it.
@@ -67,6 +69,8 @@ typedef struct plait_trajectory_frame {
     double *rigid_pose;    // [7 rigids]
     double *rigid_motion;  // [6 rigids] velocity, spin; or NULL: not stored
     double **vertex;       // [colliders] vertices of those that are animated, in the shape's frame; NULL for others
+    double **soft;         // [softs] their points in the world
+    double **soft_motion;  // [softs] velocities of the points; or NULL: not stored
     int contacts;          // 0 if they are not stored
     plait_sim_contact *contact;
 } plait_trajectory_frame;
@@ -106,7 +110,7 @@ PLAIT_API plait_status plait_trajectory_keep(plait_trajectory_writer *writer, pl
 
 PLAIT_API void plait_trajectory_close(plait_trajectory_writer *writer); // NULL is fine
 
-// Writes an XDMF file that shows a trajectory in ParaView ("Xdmf3 Reader"): fibres as lines, contacts as points. It
+// Writes an XDMF file that shows a trajectory in ParaView ("Xdmf3 Reader"): fibres as lines, cloth and solids as triangles, contacts as points. It
 // names the trajectory by its base name: both belong into one folder.
 PLAIT_API plait_status plait_trajectory_write_xdmf(const char *trajectory, const char *path, plait_error *error);
 

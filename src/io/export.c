@@ -85,6 +85,11 @@ void plait_export_box(const plait_exporter *e, double low[3], double high[3])
             }
         }
     }
+    for (int b = 0; b < info->softs; b++)
+        for (int i = 0; i < 3 * info->soft[b].shape.points; i++) {
+            double x = e->frame->soft[b][i], radius = 0.5 * info->soft[b].shape.size[0];
+            low[i % 3] = fmin(low[i % 3], x - radius), high[i % 3] = fmax(high[i % 3], x + radius);
+        }
     for (int c = 0; c < 3; c++)
         if (!(low[c] <= high[c]))
             low[c] = high[c] = 0;

@@ -53,23 +53,26 @@ plait_status plait_export_ply(plait_exporter *e);
 plait_status plait_export_csv(plait_exporter *e);
 int plait_export_usda_passes(const plait_trajectory_info *info); // how often it reads each frame
 
-// The box around all nodes of the frame that was read last, and the fibres' radii.
+// The box around all nodes of fibres and soft bodies of the frame that was read last, with their radii.
 void plait_export_box(const plait_exporter *e, double low[3], double high[3]);
 
 // ---- shapes as triangles (shape_mesh.c) ---------------------------------------------------------------------------
 
-// All colliders and rigid bodies as triangles in the world.
+// All colliders, rigid and soft bodies as triangles in the world.
+typedef enum plait_export_kind { PLAIT_BODY_COLLIDER, PLAIT_BODY_RIGID, PLAIT_BODY_SOFT } plait_export_kind;
 typedef struct plait_export_body {
     const plait_trajectory_body *body;
     plait_shape mesh; // in the shape's frame, at rest
-    int index;        // among the colliders, or the rigid bodies
-    bool rigid;
+    int index;        // among those of its kind
+    plait_export_kind kind;
 } plait_export_body;
+// Which list the i-th of all bodies is in, and its number there: colliders first, then rigid ones, then soft ones.
+plait_export_kind plait_export_find(const plait_trajectory_info *info, int i, int *index);
 // Of the frame that was read last: colliders first. *count of them; NULL with e->error without memory.
 plait_export_body *plait_export_bodies(plait_exporter *e, int *count);
 void plait_export_bodies_free(plait_export_body *bodies, int count);
 // Vertex i in the world, in the frame that was read last.
 void plait_export_vertex(const plait_exporter *e, const plait_export_body *body, int i, double x[3]);
-const double *plait_export_pose(const plait_exporter *e, bool rigid, int index); // [7]
+const double *plait_export_pose(const plait_exporter *e, plait_export_kind kind, int index); // [7]; soft: none
 
 #endif

@@ -19,6 +19,7 @@ void plait_trajectory_info_free(plait_trajectory_info *info)
         return;
     free_bodies(info->collider, info->colliders);
     free_bodies(info->rigid, info->rigids);
+    free_bodies(info->soft, info->softs);
     free(info->scene);
     free(info->first);
     free(info->radius);
@@ -34,6 +35,27 @@ static double *new_reals(int count, int width)
     return calloc((size_t)count * (size_t)width + 1, sizeof(double));
 }
 
+static double **new_lists(const plait_trajectory_body *body, int count)
+{
+    double **list = calloc((size_t)count + 1, sizeof *list);
+    bool ok = list != NULL;
+    for (int i = 0; ok && i < count; i++)
+        if (body[i].animated)
+            ok = (list[i] = new_reals(body[i].shape.points, 3)) != NULL;
+    for (int i = 0; list && !ok && i < count; i++)
+        free(list[i]);
+    if (!ok)
+        free(list);
+    return ok ? list : NULL;
+}
+
+static void free_lists(double **list, int count)
+{
+    for (int i = 0; list && i < count; i++)
+        free(list[i]);
+    free(list);
+}
+
 plait_trajectory_frame *plait_trajectory_frame_new(const plait_trajectory_info *info)
 {
     plait_trajectory_frame *f = calloc(1, sizeof *f);
@@ -42,16 +64,15 @@ plait_trajectory_frame *plait_trajectory_frame_new(const plait_trajectory_info *
     f->position = new_reals(info->nodes, 3);
     f->collider_pose = new_reals(info->colliders, 7);
     f->rigid_pose = new_reals(info->rigids, 7);
-    f->vertex = calloc((size_t)info->colliders + 1, sizeof *f->vertex);
-    bool ok = f->position && f->collider_pose && f->rigid_pose && f->vertex;
+    f->vertex = new_lists(info->collider, info->colliders);
+    f->soft = new_lists(info->soft, info->softs);
+    bool ok = f->position && f->collider_pose && f->rigid_pose && f->vertex && f->soft;
     if (info->stored.velocities) {
         f->velocity = new_reals(info->nodes, 3);
         f->rigid_motion = new_reals(info->rigids, 6);
-        ok = ok && f->velocity && f->rigid_motion;
+        f->soft_motion = new_lists(info->soft, info->softs);
+        ok = ok && f->velocity && f->rigid_motion && f->soft_motion;
     }
-    for (int i = 0; ok && i < info->colliders; i++)
-        if (info->collider[i].animated)
-            ok = (f->vertex[i] = new_reals(info->collider[i].shape.points, 3)) != NULL;
     if (ok)
         return f;
     plait_trajectory_frame_free(f, info);
@@ -62,9 +83,8 @@ void plait_trajectory_frame_free(plait_trajectory_frame *frame, const plait_traj
 {
     if (!frame)
         return;
-    for (int i = 0; frame->vertex && i < info->colliders; i++)
-        free(frame->vertex[i]);
-    free(frame->vertex);
+    free_lists(frame->vertex, info->colliders);
+    free_lists(frame->soft, info->softs), free_lists(frame->soft_motion, info->softs);
     free(frame->position);
     free(frame->velocity);
     free(frame->collider_pose);

@@ -125,6 +125,18 @@ static bool read_fibres(plait_h5 *h, plait_trajectory_info *info)
            check_range(h, "/fibres/material", count, info->material, info->materials);
 }
 
+static bool read_softs(plait_h5 *h, plait_trajectory_info *info)
+{
+    if (plait_h5_has(h, "/scene/softs") && !plait_h5_read_int(h, "/scene/softs", 0, 1000000, &info->softs))
+        return false;
+    if (!read_bodies(h, "/softs", info->softs, info->materials, &info->soft))
+        return false;
+    for (int i = 0; i < info->softs; i++)
+        if (!info->soft[i].animated || info->soft[i].shape.kind != PLAIT_SHAPE_MESH)
+            return plait_h5_fail(h, plait_h5_member("/softs", i, "shape").text, "expected a mesh that is animated");
+    return true;
+}
+
 static bool read_info(plait_h5 *h, plait_trajectory_info *info)
 {
     int doubles, velocities, contacts;
@@ -146,7 +158,7 @@ static bool read_info(plait_h5 *h, plait_trajectory_info *info)
     return plait_h5_read_int(h, "/scene/colliders", 0, 1000000, &info->colliders) &&
            read_bodies(h, "/colliders", info->colliders, info->materials, &info->collider) &&
            plait_h5_read_int(h, "/scene/rigids", 0, 1000000, &info->rigids) &&
-           read_bodies(h, "/rigids", info->rigids, info->materials, &info->rigid);
+           read_bodies(h, "/rigids", info->rigids, info->materials, &info->rigid) && read_softs(h, info);
 }
 
 // ---- frames that are there ---------------------------------------------------------------------------------------
@@ -270,7 +282,14 @@ static bool read_contact_part(plait_h5 *h, int k, const char *part, int cols, si
 
 static int bodies_of(const plait_trajectory_info *info, int kind)
 {
-    return kind == PLAIT_PARTNER_FIBRE ? info->fibres : kind == PLAIT_PARTNER_COLLIDER ? info->colliders : info->rigids;
+    int cloths = 0;
+    for (int i = 0; i < info->softs; i++)
+        cloths += !info->soft[i].shape.closed;
+    return kind == PLAIT_PARTNER_FIBRE      ? info->fibres
+           : kind == PLAIT_PARTNER_COLLIDER ? info->colliders
+           : kind == PLAIT_PARTNER_RIGID    ? info->rigids
+           : kind == PLAIT_PARTNER_CLOTH    ? cloths
+                                            : info->softs - cloths;
 }
 
 static bool read_contact_ints(plait_h5 *h, int k, const plait_trajectory_info *info, plait_trajectory_frame *f)
@@ -280,7 +299,7 @@ static bool read_contact_ints(plait_h5 *h, int k, const plait_trajectory_info *i
     plait_h5_name kinds = plait_h5_member("/frames", k, "contacts/kind");
     plait_h5_name indices = plait_h5_member("/frames", k, "contacts/index");
     bool ok = plait_h5_read_ints(h, kinds.text, &count, &kind) &&
-              check_range(h, kinds.text, count, kind, PLAIT_PARTNER_RIGID + 1) &&
+              check_range(h, kinds.text, count, kind, PLAIT_PARTNER_SOLID + 1) &&
               plait_h5_read_ints(h, indices.text, &count, &index);
     for (int i = 0; ok && i < count; i++) {
         ok = check_range(h, indices.text, 1, index + i, bodies_of(info, kind[i]));
@@ -338,6 +357,16 @@ static bool read_contacts(plait_h5 *h, int k, const plait_trajectory_info *info,
 #undef PART
 }
 
+static bool read_points(plait_h5 *h, int k, const char *part, int count, const plait_trajectory_body *body, double **x)
+{
+    bool ok = true;
+    plait_h5_name group = plait_h5_member("/frames", k, part);
+    for (int i = 0; ok && i < count; i++)
+        if (body[i].animated)
+            ok = plait_h5_fill_reals(h, plait_h5_member(group.text, i, NULL).text, 3 * (int64_t)body[i].shape.points, x[i]);
+    return ok;
+}
+
 static bool read_frame(plait_h5 *h, int k, const plait_trajectory_info *info, plait_trajectory_frame *f)
 {
 #define FILL(part, count, array) plait_h5_fill_reals(h, plait_h5_member("/frames", k, part).text, count, array)
@@ -349,12 +378,9 @@ static bool read_frame(plait_h5 *h, int k, const plait_trajectory_info *info, pl
     if (ok && info->stored.velocities)
         ok = FILL("velocity", 3 * (int64_t)info->nodes, f->velocity) &&
              FILL("rigid_motion", 6 * (int64_t)info->rigids, f->rigid_motion);
-    for (int i = 0; ok && i < info->colliders; i++) {
-        plait_h5_name group = plait_h5_member("/frames", k, "vertex");
-        if (info->collider[i].animated)
-            ok = plait_h5_fill_reals(h, plait_h5_member(group.text, i, NULL).text,
-                                     3 * (int64_t)info->collider[i].shape.points, f->vertex[i]);
-    }
+    ok = ok && read_points(h, k, "vertex", info->colliders, info->collider, f->vertex) &&
+         read_points(h, k, "soft", info->softs, info->soft, f->soft) &&
+         (!info->stored.velocities || read_points(h, k, "soft_motion", info->softs, info->soft, f->soft_motion));
     return ok && (!info->stored.contacts || read_contacts(h, k, info, f));
 #undef FILL
 }

@@ -51,6 +51,33 @@ static bool copy_bodies(const plait_scene *scene, plait_trajectory_info *info)
     return ok;
 }
 
+static bool copy_softs(const plait_scene *scene, const plait_sim *sim, plait_trajectory_info *info)
+{
+    int count = plait_sim_skins(sim);
+    bool ok = (info->soft = calloc((size_t)count + 1, sizeof *info->soft)) != NULL;
+    for (; ok && info->softs < count; info->softs++) {
+        plait_trajectory_body *b = info->soft + info->softs;
+        plait_sim_skin skin;
+        plait_sim_skin_get(sim, info->softs, &skin);
+        bool cloth = skin.kind == PLAIT_PARTNER_CLOTH;
+        const plait_soft *list = cloth ? scene->cloth : scene->solid;
+        if (skin.index < (cloth ? scene->cloths : scene->solids))
+            snprintf(b->name, sizeof b->name, "%s", list[skin.index].name);
+        b->material = skin.material, b->animated = true;
+        b->shape = (plait_shape){.kind = PLAIT_SHAPE_MESH,
+                                 .points = skin.nodes,
+                                 .triangles = skin.triangles,
+                                 .closed = skin.closed,
+                                 .size = {skin.thickness}};
+        b->shape.point = malloc(3 * (size_t)skin.nodes * sizeof *b->shape.point + 1);
+        b->shape.triangle = copy(skin.triangle, 3 * (size_t)skin.triangles, sizeof *skin.triangle);
+        ok = b->shape.point && b->shape.triangle;
+        if (ok)
+            plait_sim_skin_positions(sim, info->softs, b->shape.point);
+    }
+    return ok;
+}
+
 static bool copy_fibres(const plait_scene *scene, const plait_sim *sim, plait_trajectory_info *info)
 {
     size_t n = (size_t)scene->fibres;
@@ -89,7 +116,8 @@ plait_trajectory_info *plait_trajectory_info_new(const plait_scene *scene, const
                                                  const plait_trajectory_options *options, plait_error *error)
 {
     plait_trajectory_info *info = calloc(1, sizeof *info);
-    if (info && copy_bodies(scene, info) && copy_fibres(scene, sim, info) && copy_names(scene, info)) {
+    if (info && copy_bodies(scene, info) && copy_softs(scene, sim, info) && copy_fibres(scene, sim, info) &&
+        copy_names(scene, info)) {
         snprintf(info->version, sizeof info->version, "%s", plait_version());
         snprintf(info->name, sizeof info->name, "%s", scene->name);
         info->frame_time = scene->output.frame_time;
@@ -118,6 +146,11 @@ plait_status plait_trajectory_frame_take(plait_trajectory_frame *frame, const pl
         plait_sim_rigid_pose(sim, i, frame->rigid_pose + 7 * i, frame->rigid_pose + 7 * i + 3);
         if (info->stored.velocities)
             plait_sim_rigid_velocity(sim, i, frame->rigid_motion + 6 * i, frame->rigid_motion + 6 * i + 3);
+    }
+    for (int i = 0; i < info->softs; i++) {
+        plait_sim_skin_positions(sim, i, frame->soft[i]);
+        if (info->stored.velocities)
+            plait_sim_skin_velocities(sim, i, frame->soft_motion[i]);
     }
     if (!info->stored.contacts)
         return PLAIT_OK;

@@ -58,6 +58,13 @@ static bool write_lines(plait_h5 *h, const plait_trajectory_info *info)
     return ok;
 }
 
+// Files without soft bodies are what they were.
+static bool write_softs(plait_h5 *h, const plait_trajectory_info *info)
+{
+    return info->softs == 0 || (plait_h5_write_int(h, "/scene/softs", info->softs) &&
+                                write_bodies(h, "/softs", info->softs, info->soft));
+}
+
 static bool write_info(plait_h5 *h, const void *data)
 {
     const plait_trajectory_info *info = data;
@@ -81,7 +88,8 @@ static bool write_info(plait_h5 *h, const void *data)
            plait_h5_write_names(h, "/groups", info->groups, info->group_name) &&
            plait_h5_write_names(h, "/materials", info->materials, info->material_name) &&
            write_bodies(h, "/colliders", info->colliders, info->collider) &&
-           write_bodies(h, "/rigids", info->rigids, info->rigid) && plait_h5_write_group(h, "/frames");
+           write_bodies(h, "/rigids", info->rigids, info->rigid) && write_softs(h, info) &&
+           plait_h5_write_group(h, "/frames");
 }
 
 // ---- frames ------------------------------------------------------------------------------------------------------
@@ -134,18 +142,20 @@ static bool write_contacts(plait_h5 *h, int64_t k, bool doubles, const plait_tra
 #undef PART
 }
 
-static bool write_vertices(plait_h5 *h, int64_t k, const plait_trajectory_info *info, const plait_trajectory_frame *f)
+// A table for each body whose points are in every frame, in a group of its own; no group if there is none.
+static bool write_points(plait_h5 *h, int64_t k, const char *part, int count, const plait_trajectory_body *body,
+                         double *const *x, bool doubles)
 {
     bool any = false, ok = true;
-    for (int i = 0; i < info->colliders && ok; i++) {
-        if (!info->collider[i].animated)
+    for (int i = 0; i < count && ok; i++) {
+        if (!body[i].animated)
             continue;
-        plait_h5_name group = plait_h5_member("/frames", k, "vertex");
+        plait_h5_name group = plait_h5_member("/frames", k, part);
         if (!any)
             ok = plait_h5_write_group(h, group.text);
         any = true;
-        ok = ok && plait_h5_write_table(h, plait_h5_member(group.text, i, NULL).text, info->collider[i].shape.points, 3,
-                                        info->stored.doubles, f->vertex[i]);
+        ok = ok && plait_h5_write_table(h, plait_h5_member(group.text, i, NULL).text, body[i].shape.points, 3, doubles,
+                                        x[i]);
     }
     return ok;
 }
@@ -159,10 +169,12 @@ static bool write_frame(plait_h5 *h, int64_t k, const plait_trajectory_info *inf
               plait_h5_write_table(h, MEMBER("position"), info->nodes, 3, doubles, f->position) &&
               plait_h5_write_table(h, MEMBER("collider_pose"), info->colliders, 7, true, f->collider_pose) &&
               plait_h5_write_table(h, MEMBER("rigid_pose"), info->rigids, 7, true, f->rigid_pose) &&
-              write_vertices(h, k, info, f);
+              write_points(h, k, "vertex", info->colliders, info->collider, f->vertex, doubles) &&
+              write_points(h, k, "soft", info->softs, info->soft, f->soft, doubles);
     if (ok && info->stored.velocities)
         ok = plait_h5_write_table(h, MEMBER("velocity"), info->nodes, 3, doubles, f->velocity) &&
-             plait_h5_write_table(h, MEMBER("rigid_motion"), info->rigids, 6, true, f->rigid_motion);
+             plait_h5_write_table(h, MEMBER("rigid_motion"), info->rigids, 6, true, f->rigid_motion) &&
+             write_points(h, k, "soft_motion", info->softs, info->soft, f->soft_motion, doubles);
     return ok && (!info->stored.contacts || write_contacts(h, k, doubles, f));
 #undef MEMBER
 }

@@ -1,4 +1,4 @@
-// usda_bodies.c: colliders and rigid bodies as prims of USD, and their motion.
+// usda_bodies.c: colliders, rigid and soft bodies as prims of USD, and their motion.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static void write_indices(plait_usda *u, const plait_shape *m)
 }
 
 // Points over time of an animated mesh; the boxes are not written then, since they would be needed before.
-static plait_status write_animation(plait_usda *u, int collider, int points)
+static plait_status write_animation(plait_usda *u, plait_export_kind kind, int index, int points)
 {
     plait_exporter *e = u->e;
     bool many = e->count > 1;
@@ -123,21 +123,22 @@ static plait_status write_animation(plait_usda *u, int collider, int points)
         if (status != PLAIT_OK)
             return status;
         plait_usda_sample(u, k, many);
-        plait_usda_points(u, points, e->frame->vertex[collider]);
+        plait_usda_points(u, points, kind == PLAIT_BODY_SOFT ? e->frame->soft[index] : e->frame->vertex[index]);
         plait_usda_end_sample(u, many);
     }
     plait_usda_end_samples(u, many);
     return PLAIT_OK;
 }
 
-static plait_status write_mesh(plait_usda *u, const plait_shape *m, int animated, bool closed)
+// animated: which of its kind; -1: it is not.
+static plait_status write_mesh(plait_usda *u, const plait_shape *m, plait_export_kind kind, int animated, bool closed)
 {
     write_indices(u, m);
     plait_usda_line(u, "uniform token subdivisionScheme = \"none\"");
     if (!closed)
         plait_usda_line(u, "uniform bool doubleSided = 1");
     if (animated >= 0)
-        return write_animation(u, animated, m->points);
+        return write_animation(u, kind, animated, m->points);
     write_box(u, m->points, m->point);
     plait_usda_indent(u);
     plait_sink_text(&u->sink, "point3f[] points = ");
@@ -162,14 +163,15 @@ static plait_status write_surface(plait_usda *u, const plait_shape *s, int body)
     plait_shape_detail detail = {.centre = {local[0], local[1], local[2]}, .half = 1.5 * plait_vec3_norm(size)};
     if (!plait_shape_to_mesh(s, &detail, &mesh))
         return plait_error_set(u->e->error, PLAIT_NO_MEMORY, "%s: not enough memory", u->e->name);
-    plait_status status = write_mesh(u, &mesh, -1, s->kind != PLAIT_SHAPE_PLANE);
+    plait_status status = write_mesh(u, &mesh, PLAIT_BODY_COLLIDER, -1, s->kind != PLAIT_SHAPE_PLANE);
     free(mesh.point);
     free(mesh.triangle);
     return status;
 }
 
-static plait_status write_shape(plait_usda *u, const plait_trajectory_body *b, int body, int index)
+static plait_status write_shape(plait_usda *u, const plait_trajectory_body *b, int body)
 {
+    int index;
     const plait_shape *s = &b->shape;
     double r = s->size[0], h = s->size[1];
     switch (s->kind) {
@@ -191,14 +193,14 @@ static plait_status write_shape(plait_usda *u, const plait_trajectory_body *b, i
         write_extent(u, (double[3]){1, 1, 1});
         break;
     case PLAIT_SHAPE_MESH:
-        return write_mesh(u, s, b->animated ? index : -1, s->closed);
+        return write_mesh(u, s, plait_export_find(u->e->info, body, &index), b->animated ? index : -1, s->closed);
     default:
         return write_surface(u, s, body);
     }
     return PLAIT_OK;
 }
 
-static plait_status write_body(plait_usda *u, const plait_trajectory_body *b, int body, int index, const char *name)
+static plait_status write_body(plait_usda *u, const plait_trajectory_body *b, int body, const char *name)
 {
     static const char *const types[PLAIT_SHAPE_CYLINDER + 1] = {
         [PLAIT_SHAPE_NONE] = "Xform", [PLAIT_SHAPE_SPHERE] = "Sphere",     [PLAIT_SHAPE_CAPSULE] = "Capsule",
@@ -209,7 +211,7 @@ static plait_status write_body(plait_usda *u, const plait_trajectory_body *b, in
     write_motion(u, body, b->shape.kind == PLAIT_SHAPE_BOX ? b->shape.size : NULL);
     if (b->shape.kind != PLAIT_SHAPE_NONE)
         plait_usda_colour(u, body, true);
-    plait_status status = write_shape(u, b, body, index);
+    plait_status status = write_shape(u, b, body);
     plait_usda_end(u);
     return status;
 }
@@ -228,7 +230,7 @@ static plait_status write_list(plait_usda *u, const char *scope, int count, cons
         char name[PLAIT_USDA_NAME];
         plait_usda_name(list[i].name, i, taken, name);
         memcpy(taken[i], name, sizeof name);
-        status = write_body(u, &list[i], first + i, i, name);
+        status = write_body(u, &list[i], first + i, name);
     }
     plait_usda_end(u);
     free(taken);
@@ -241,5 +243,7 @@ plait_status plait_usda_write_bodies(plait_usda *u)
     plait_status status = write_list(u, "colliders", info->colliders, info->collider, 0);
     if (status == PLAIT_OK)
         status = write_list(u, "bodies", info->rigids, info->rigid, info->colliders);
+    if (status == PLAIT_OK)
+        status = write_list(u, "soft", info->softs, info->soft, info->colliders + info->rigids);
     return status;
 }

@@ -8,6 +8,7 @@
 //         BasisCurves "group"            points, velocities, extent, widths, displayColor, the fibres' numbers
 //         Scope "colliders", "bodies"    Sphere, Capsule, Cylinder, Cube or Mesh, moved by
 //                                        xformOp:translate, :orient, :scale
+//         Scope "soft"                   cloth and solids: Mesh, points over time
 #include "io/usda_write.h"
 
 #include <ctype.h>
@@ -152,7 +153,7 @@ static plait_status first_pass(plait_usda *u)
 {
     plait_exporter *e = u->e;
     const plait_trajectory_info *info = e->info;
-    size_t frames = (size_t)e->count, bodies = (size_t)(info->colliders + info->rigids);
+    size_t frames = (size_t)e->count, bodies = (size_t)(info->colliders + info->rigids + info->softs);
     u->bodies = (int)bodies;
     u->pose = malloc(7 * frames * bodies * sizeof *u->pose + 1);
     u->box = malloc(6 * frames * (size_t)info->groups * sizeof *u->box + 1);
@@ -168,9 +169,10 @@ static plait_status first_pass(plait_usda *u)
         if (status != PLAIT_OK)
             break;
         for (int i = 0; i < u->bodies; i++) {
-            bool rigid = i >= info->colliders;
-            memcpy(u->pose + 7 * ((size_t)k * bodies + (size_t)i),
-                   plait_export_pose(e, rigid, rigid ? i - info->colliders : i), 7 * sizeof *u->pose);
+            int index;
+            plait_export_kind kind = plait_export_find(info, i, &index);
+            memcpy(u->pose + 7 * ((size_t)k * bodies + (size_t)i), plait_export_pose(e, kind, index),
+                   7 * sizeof *u->pose);
         }
         keep_boxes(u, k);
         if (k == 0)
@@ -316,7 +318,7 @@ int plait_export_usda_passes(const plait_trajectory_info *info)
     int passes = 1 + info->groups * (info->stored.velocities ? 2 : 1);
     for (int i = 0; i < info->colliders; i++)
         passes += info->collider[i].animated;
-    return passes;
+    return passes + info->softs;
 }
 
 static void write_head(plait_usda *u, const char *name)
@@ -348,7 +350,7 @@ static plait_status write_stage(plait_usda *u)
 {
     const plait_trajectory_info *info = u->e->info;
     char root[PLAIT_USDA_NAME], name[PLAIT_USDA_NAME];
-    char(*taken)[PLAIT_USDA_NAME] = calloc((size_t)info->groups + 3, sizeof *taken);
+    char(*taken)[PLAIT_USDA_NAME] = calloc((size_t)info->groups + 4, sizeof *taken);
     if (!taken)
         return plait_error_set(u->e->error, PLAIT_NO_MEMORY, "%s: not enough memory", u->e->name);
     int count = 0;
@@ -357,6 +359,7 @@ static plait_status write_stage(plait_usda *u)
     plait_usda_open(u, "Xform", root);
     snprintf(taken[count++], PLAIT_USDA_NAME, "colliders");
     snprintf(taken[count++], PLAIT_USDA_NAME, "bodies");
+    snprintf(taken[count++], PLAIT_USDA_NAME, "soft");
     plait_status status = PLAIT_OK;
     for (int g = 0; g < info->groups && status == PLAIT_OK; g++) {
         plait_usda_name(info->group_name[g], count, taken, name);

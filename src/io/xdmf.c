@@ -75,6 +75,25 @@ static void write_fibres(const writer *w, int frame, double time)
     fprintf(w->file, "      </Grid>\n");
 }
 
+static void write_soft(const writer *w, int frame, double time, int i)
+{
+    const plait_shape *s = &w->info->soft[i].shape;
+    int bytes = w->info->stored.doubles ? 8 : 4;
+    plait_h5_name points = plait_h5_member("/frames", frame, "soft"), motion = plait_h5_member("/frames", frame, "soft_motion");
+    fprintf(w->file, "      <Grid Name=\"soft %d\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", i, time);
+    fprintf(w->file, "        <Topology TopologyType=\"Triangle\" NumberOfElements=\"%d\">\n", s->triangles);
+    write_item(w, "Int", 4, s->triangles, 3, plait_h5_member("/softs", i, "triangle").text);
+    fprintf(w->file, "        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n");
+    write_item(w, "Float", bytes, s->points, 3, plait_h5_member(points.text, i, NULL).text);
+    fprintf(w->file, "        </Geometry>\n");
+    if (w->info->stored.velocities) {
+        write_attribute(w, "velocity", "Vector", "Node");
+        write_item(w, "Float", bytes, s->points, 3, plait_h5_member(motion.text, i, NULL).text);
+        end_attribute(w);
+    }
+    fprintf(w->file, "      </Grid>\n");
+}
+
 static void write_contacts(const writer *w, int frame, double time, int64_t count)
 {
     static const struct {
@@ -108,15 +127,19 @@ static void write_all(const writer *w, int frames, const double *times, const in
     fprintf(w->file, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
                      "    <Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
     for (int i = 0; i < frames; i++) {
-        if (contacts)
+        bool several = contacts || w->info->softs > 0;
+        if (several)
             fprintf(w->file,
                     "      <Grid Name=\"frame\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
                     "      <Time Value=\"%.17g\"/>\n",
                     times[i]);
-        write_fibres(w, i, times[i]);
+        if (w->info->fibres > 0 || !several)
+            write_fibres(w, i, times[i]);
+        for (int k = 0; k < w->info->softs; k++)
+            write_soft(w, i, times[i], k);
         if (contacts && contacts[i] > 0)
             write_contacts(w, i, times[i], contacts[i]);
-        if (contacts)
+        if (several)
             fprintf(w->file, "      </Grid>\n");
     }
     fprintf(w->file, "    </Grid>\n  </Domain>\n</Xdmf>\n");

@@ -76,6 +76,26 @@ plait_look plait_look_fibre(const plait_trajectory_info *info, int fibre, const 
     return look;
 }
 
+plait_f3 plait_look_soft(const plait_trajectory_info *info, int soft, float *clear)
+{
+    static const char *const skin[] = {"head", "skin", "scalp", "lip", "hand", "tissue", NULL};
+    static const plait_f3 cloth[] = {{0.30f, 0.035f, 0.04f}, {0.03f, 0.10f, 0.26f}, {0.45f, 0.32f, 0.10f}};
+    static const plait_f3 jelly[] = {{0.50f, 0.06f, 0.05f}, {0.10f, 0.38f, 0.10f}, {0.60f, 0.34f, 0.04f},
+                                     {0.30f, 0.07f, 0.38f}, {0.05f, 0.26f, 0.45f}};
+    const plait_trajectory_body *body = &info->soft[soft];
+    const char *material = body->material < info->materials ? info->material_name[body->material] : "";
+    *clear = 0;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (has_word(material, known[i].word) || has_word(body->name, known[i].word))
+            return known[i].colour;
+    if (has_any(body->name, skin) || has_any(material, skin))
+        return f3(0.35f, 0.215f, 0.15f);
+    if (!body->shape.closed)
+        return cloth[soft % 3];
+    *clear = 0.55f;
+    return jelly[soft % 5];
+}
+
 plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body)
 {
     static const char *const skin[] = {"head", "skin", "body", "shoulder", "scalp", "hand", "finger", NULL};

@@ -136,6 +136,8 @@ static plait_status check_frame(const plait_trajectory_info *info, const plait_t
     for (int i = 0; i < info->colliders && status == PLAIT_OK; i++)
         if (f->vertex && f->vertex[i])
             status = check_finite(f->vertex[i], 3 * (int64_t)info->collider[i].shape.points, "a mesh", error);
+    for (int i = 0; i < info->softs && status == PLAIT_OK; i++)
+        status = check_finite(f->soft[i], 3 * (int64_t)info->soft[i].shape.points, "a soft body", error);
     for (int i = 0; i < f->contacts && status == PLAIT_OK; i++)
         if (!plait_vec3_finite(f->contact[i].position) || !plait_vec3_finite(f->contact[i].impulse))
             status = plait_error_set(error, PLAIT_BAD_INPUT, "render: contact %d is not finite", i);
@@ -207,8 +209,8 @@ plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *fr
     plait_status status = check_frame(info, frame, error);
     if (status != PLAIT_OK)
         return status;
-    if (info->nodes < 1)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "render: there are no fibres");
+    if (info->nodes + info->softs < 1)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: there are no fibres, cloth or solids");
     if (!r->looked) {
         r->main_body = find_main_body(info, frame);
         if (!plait_wisps_find(&r->wisps, info, r->look, frame, &r->options) ||
@@ -218,6 +220,9 @@ plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *fr
     }
     for (int i = 0; i < info->nodes; i++)
         plait_view_add_fibre(&r->view, frame->position + 3 * (size_t)i);
+    for (int b = 0; b < info->softs; b++) // they are what the picture is of, as fibres are
+        for (int i = 0; i < info->soft[b].shape.points; i++)
+            plait_view_add_fibre(&r->view, frame->soft[b] + 3 * (size_t)i);
     for (int i = 0; i < info->colliders; i++)
         look_at_body(r, &info->collider[i], frame->collider_pose + 7 * (size_t)i,
                      frame->vertex ? frame->vertex[i] : NULL, i == r->main_body);
@@ -305,6 +310,14 @@ static bool add_bodies(plait_render *r, stage *s, const plait_trajectory_frame *
     return true;
 }
 
+static bool add_softs(plait_render *r, stage *s, const plait_trajectory_frame *frame)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < r->info->softs; i++)
+        ok = plait_soft_add(r->tracer, &s->parts, r->info, i, frame->soft[i]);
+    return ok;
+}
+
 static bool add_cap(const plait_render *r, stage *s, const plait_trajectory_frame *frame)
 {
     plait_f3 colour = {0};
@@ -328,7 +341,7 @@ static plait_status build_stage(plait_render *r, stage *s, const plait_trajector
               add_cap(r, s, frame) &&
               plait_strands_build(&s->cords, false, r->info, r->look, &r->wisps, frame, o, s->pixel) &&
               add_strands(r, s, &s->hair, true) && add_strands(r, s, &s->cords, false) && add_ends(r, s) &&
-              add_bodies(r, s, frame);
+              add_bodies(r, s, frame) && add_softs(r, s, frame);
     if (ok && o->style == PLAIT_RENDER_CONTACTS)
         ok = plait_marks_add(r->tracer, &s->parts, frame, fmax(0.55 * r->view.radius, 2.5 * s->pixel), report);
     report->strands = s->hair.count + s->cords.count;

@@ -52,6 +52,7 @@ typedef struct plait_look {
     plait_f3 colour;
 } plait_look;
 plait_look plait_look_fibre(const plait_trajectory_info *info, int fibre, const plait_render_options *options);
+plait_f3 plait_look_soft(const plait_trajectory_info *info, int soft, float *clear); // clear: how much light comes through
 plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body);
 // The direction against gravity that the scene's text tells; z if it tells none.
 void plait_look_up(const char *scene, double up[3]);
@@ -112,6 +113,7 @@ typedef struct plait_part {
     plait_part_kind kind;
     const plait_strands *strands; // HAIR, CORD
     plait_f3 colour;              // SOLID
+    float clear;                  // SOLID: how much light comes through, 0 .. 1: jelly
     plait_f3 *corner, *normal;    // SOLID: [3 triangles] places of corners, normals there; NULL: the geometry's own
     plait_f3 *colours;            // MARK: of each primitive; ends of cords too
 } plait_part;
@@ -127,6 +129,7 @@ void plait_parts_free(plait_parts *parts);
 // All vertices, or as many points that surround it: for the camera.
 void plait_solid_extent(const plait_trajectory_body *body, const double pose[7], const double *vertex,
                         void (*add)(const double point[3], void *data), void *data);
+bool plait_soft_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info, int i, const double *x);
 bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info,
                      const plait_trajectory_body *body, const double pose[7], const double *vertex, double size);
 // Whether it is a plane that looks up; then its height is told.

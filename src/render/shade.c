@@ -120,10 +120,11 @@ static void smooth_hit(const plait_part *part, const plait_hit *hit, spot *p)
     p->at = at;
 }
 
-static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 direction, const plait_sampler *sampler)
+static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 from, plait_f3 direction,
+                          const plait_sampler *sampler)
 {
     const plait_part *part = &s->part[hit->geometry];
-    spot p = {.at = f3_axpy(hit->t, direction, s->lens.eye), .eye = f3_scale(-1, direction), .normal = hit->normal};
+    spot p = {.at = f3_axpy(hit->t, direction, from), .eye = f3_scale(-1, direction), .normal = hit->normal};
     if (part->kind == PLAIT_PART_HAIR)
         return shade_hair(s, part->strands, hit, p.at, p.eye, sampler);
     if (f3_dot(p.normal, p.eye) < 0)
@@ -143,7 +144,8 @@ static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 
     } else {
         p.colour = part->colour;
         p.rough = 0.3f;
-        p.wrap = f3(0.25f, 0.12f, 0.08f);
+        p.wrap = part->clear > 0 ? f3_grey(0.6f) : f3(0.25f, 0.12f, 0.08f); // light that comes from within
+        p.rough = part->clear > 0 ? 0.12f : p.rough;
         if (part->normal)
             smooth_hit(part, hit, &p);
     }
@@ -180,29 +182,40 @@ static float tent(float u)
     return u < 0.5f ? sqrtf(2 * u) - 1 : 1 - sqrtf(2 - 2 * u);
 }
 
-// *plain stays true where the backdrop is all there is.
+// *plain stays true where the backdrop is all there is. What is clear shows, in its colour, what is behind it.
 static plait_f3 shade_ray(const plait_shader *s, float x, float y, const plait_sampler *sampler, bool *plain)
 {
-    plait_f3 direction = plait_lens_ray(&s->lens, x, y);
+    enum { LAYERS = 6 };
+    plait_f3 direction = plait_lens_ray(&s->lens, x, y), from = s->lens.eye, sum = {0}, left = f3_grey(1);
     float down = f3_dot(direction, s->lights.up), t = INFINITY;
-    plait_hit hit;
-    bool found = plait_tracer_hit(s->tracer, s->lens.eye, direction, &hit);
-    if (s->ground && fabsf(down) > 1e-6f) {
-        float above = f3_dot(s->lens.eye, s->lights.up) - s->height;
-        t = above > 0 ? -above / down : INFINITY; // from below the ground is not there
-        t = t > 0 ? t : INFINITY;
-    }
-    if (found && hit.t < t) {
+    for (int layer = 0; layer < LAYERS; layer++) {
+        plait_hit hit;
+        bool found = plait_tracer_hit(s->tracer, from, direction, &hit);
+        t = INFINITY;
+        if (s->ground && fabsf(down) > 1e-6f) {
+            float above = f3_dot(from, s->lights.up) - s->height;
+            t = above > 0 ? -above / down : INFINITY; // from below the ground is not there
+            t = t > 0 ? t : INFINITY;
+        }
+        if (!found || hit.t >= t)
+            break;
         *plain = false;
-        return shade_hit(s, &hit, direction, sampler);
+        const plait_part *part = &s->part[hit.geometry];
+        float clear = part->kind == PLAIT_PART_SOLID && layer + 1 < LAYERS ? part->clear : 0;
+        plait_f3 light = shade_hit(s, &hit, from, direction, sampler);
+        sum = f3_add(sum, f3_mul(left, f3_scale(1 - clear, light)));
+        if (clear == 0)
+            return sum;
+        left = f3_mul(left, f3_scale(clear, f3_mix(f3_grey(1), part->colour, 0.75f)));
+        from = f3_axpy(hit.t + 2e-4f * s->scale, direction, from);
     }
     plait_f3 back = plait_lights_backdrop(2 * x / (float)s->lens.width - 1, 2 * y / (float)s->lens.height - 1);
     if (t > 40 * s->scale)
-        return back;
-    plait_f3 share = ground_share(s, f3_axpy(t, direction, s->lens.eye), sampler);
+        return f3_add(sum, f3_mul(left, back));
+    plait_f3 share = ground_share(s, f3_axpy(t, direction, from), sampler);
     if (share.x < 0.999f)
         *plain = false;
-    return f3_mul(back, share);
+    return f3_add(sum, f3_mul(left, f3_mul(back, share)));
 }
 
 plait_f3 plait_shade_pixel(const plait_shader *s, int x, int y, int samples)

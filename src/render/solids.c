@@ -1,4 +1,4 @@
-// solids.c: colliders and rigid bodies: spheres and capsules as they are, the rest as triangles with smooth normals.
+// solids.c: colliders, rigid and soft bodies: spheres and capsules as they are, the rest as triangles with smooth normals.
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,6 +288,17 @@ bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_traje
         return made && !m.x ? true : add_mesh(tracer, parts, part, &m, made);
     }
     }
+}
+
+// Cloth and solids; points that no triangle has are left out.
+bool plait_soft_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info, int i, const double *x)
+{
+    static const double still[7] = {0, 0, 0, 0, 0, 0, 1};
+    plait_part part = {.kind = PLAIT_PART_SOLID};
+    part.colour = plait_look_soft(info, i, &part.clear);
+    mesh m = {0};
+    bool made = shape_mesh(&m, &info->soft[i].shape, still, x, 1);
+    return made && !m.x ? true : add_mesh(tracer, parts, part, &m, made);
 }
 
 void plait_solid_extent(const plait_trajectory_body *body, const double pose[7], const double *vertex,

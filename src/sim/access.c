@@ -53,6 +53,38 @@ void plait_sim_velocities(const plait_sim *sim, double *v)
     }
 }
 
+int plait_sim_skins(const plait_sim *sim)
+{
+    return sim->model.skins;
+}
+
+void plait_sim_skin_get(const plait_sim *sim, int i, plait_sim_skin *skin)
+{
+    const plait_model *m = &sim->model;
+    const plait_skin *s = m->skin[i].skin;
+    int b = m->skin_body[i];
+    *skin = (plait_sim_skin){.kind = m->kind[b]->partner,
+                             .index = m->body[b].id,
+                             .nodes = m->body[b].nodes,
+                             .triangles = s->triangles,
+                             .triangle = s->triangle,
+                             .closed = s->closed,
+                             .thickness = 2 * s->radius,
+                             .material = s->material};
+}
+
+void plait_sim_skin_positions(const plait_sim *sim, int i, double *x)
+{
+    const plait_body *body = &sim->model.body[sim->model.skin_body[i]];
+    body->type->nodes(body, x);
+}
+
+void plait_sim_skin_velocities(const plait_sim *sim, int i, double *v)
+{
+    const plait_body *body = &sim->model.body[sim->model.skin_body[i]];
+    body->type->velocities(body, v);
+}
+
 static void give_pose(const plait_pose *pose, double position[3], double rotation[4])
 {
     plait_vec3_copy(pose->x, position);

@@ -121,7 +121,8 @@ static void check_frame(const plait_trajectory_info *info, const plait_trajector
             const plait_sim_contact *c = &f->contact[i];
             int limit = c->kind[k] == PLAIT_PARTNER_FIBRE      ? info->fibres
                         : c->kind[k] == PLAIT_PARTNER_COLLIDER ? info->colliders
-                                                               : info->rigids;
+                        : c->kind[k] == PLAIT_PARTNER_RIGID    ? info->rigids
+                                                               : info->softs;
             must(c->index[k] >= 0 && c->index[k] < limit && isfinite(c->impulse[k]));
         }
 }
