@@ -80,6 +80,11 @@ static void print_words(const plait_scene *s, const plait_review *r, const probe
     snprintf(text, sizeof text, "%s fibres, %s rigid bodies, %s colliders", plait_cli_count(r->fibres),
              plait_cli_count(r->rigids), plait_cli_count(r->colliders));
     print_line("holds", text);
+    if (r->cloths + r->solids > 0) {
+        snprintf(text, sizeof text, "%s pieces of cloth, %s soft solids", plait_cli_count(r->cloths),
+                 plait_cli_count(r->solids));
+        print_line("", text);
+    }
     snprintf(text, sizeof text, "%s nodes, %s degrees of freedom", plait_cli_count(r->nodes), plait_cli_count(r->dofs));
     print_line("size", text);
     if (r->fibres > 0) {
@@ -134,6 +139,8 @@ static void print_json(const plait_scene *s, const plait_review *r, const probe 
     plait_json_int(&json, "fibres", r->fibres);
     plait_json_int(&json, "rigids", r->rigids);
     plait_json_int(&json, "colliders", r->colliders);
+    plait_json_int(&json, "cloths", r->cloths);
+    plait_json_int(&json, "solids", r->solids);
     plait_json_int(&json, "nodes", r->nodes);
     plait_json_int(&json, "dofs", r->dofs);
     plait_json_real(&json, "shortest", r->shortest);

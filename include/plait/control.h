@@ -55,6 +55,13 @@ typedef struct plait_sim_nodes {
 } plait_sim_nodes;
 // Present places and velocities of all nodes.
 PLAIT_API plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_error *error);
+typedef struct plait_sim_skin_nodes {
+    size_t size; // of this struct: set it to sizeof (plait_sim_skin_nodes)
+    plait_sim_skin skin;
+    const double *x, *v; // [3 skin.nodes] [m], [m/s]
+} plait_sim_skin_nodes;
+// Present places and velocities of cloth or solid i, 0 .. plait_sim_skins - 1, and its triangles.
+PLAIT_API plait_status plait_sim_view_skin(plait_sim *sim, int i, plait_sim_skin_nodes *nodes, plait_error *error);
 // The state, as a checkpoint stores it.
 PLAIT_API const double *plait_sim_view_state(const plait_sim *sim, int64_t *size);
 // Contacts of the last step as one array of the simulation. The memory of this and of the next view is kept until

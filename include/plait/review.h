@@ -19,7 +19,7 @@ typedef struct plait_review {
     int warnings;
     plait_warning *warning; // [warnings]
     // At the start of the scene:
-    int fibres, rigids, colliders, nodes, dofs;
+    int fibres, rigids, colliders, cloths, solids, nodes, dofs;
     double shortest, longest; // [m] fibres; 0 without
     double low[3], high[3];   // [m] box around fibres and rigid bodies; zeros without
     int near;                 // places where something touches, or nearly does: contacts of the first step

@@ -68,6 +68,8 @@ typedef struct plait_fibre {
     plait_end_kind end[2];
     int attach[2];               // collider that carries this end along, or -1: it stays where it is
     plait_bind bind[2];          // by what of it
+    int soft[2];                 // soft body whose nearest triangle this end is bound to, both ways; cloth first, then solids,
+                                 // counted from 1; 0: none. The end has to be on it; not together with attach
     double velocity[3], spin[3]; // at the start; spin about the first point
     bool relax;                  // start from the equilibrium under gravity (without contacts)
 } plait_fibre;

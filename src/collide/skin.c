@@ -208,6 +208,49 @@ static void to_side(const plait_detector *d, const plait_skins *s, const plait_s
     }
 }
 
+// ---- area ------------------------------------------------------------------------------------------------------------
+
+static double triangle_area(const plait_topology *t, const double *x, int c)
+{
+    const int *corner = plait_surface_cell(t, c);
+    double e[3], f[3], n[3];
+    plait_vec3_sub(x + 3 * (int64_t)corner[1], x + 3 * (int64_t)corner[0], e);
+    plait_vec3_sub(x + 3 * (int64_t)corner[2], x + 3 * (int64_t)corner[0], f);
+    plait_vec3_cross(e, f, n);
+    return 0.5 * plait_vec3_norm(n);
+}
+
+static double area_of(const plait_skins *s, const plait_surface_side *side)
+{
+    if (side->kind == PLAIT_ON_SHAPE)
+        return INFINITY;
+    const plait_topology *t = &s->detector->topology[side->surface];
+    const plait_surface *surface = &s->surface[side->surface];
+    const double *x = surface->rest ? surface->rest : surface->x0;
+    double sum = 0, w[3];
+    int count = 0;
+    if (t->dimension < 2) { // links: length times width; points: any
+        int c = cell_of(t, side, w);
+        const int *end = plait_surface_cell(t, c);
+        double u[3];
+        if (t->dimension == 0)
+            return INFINITY;
+        plait_vec3_sub(x + 3 * (int64_t)end[1], x + 3 * (int64_t)end[0], u);
+        return plait_vec3_norm(u) * 2 * plait_surface_radius(surface, c);
+    }
+    if (side->kind == PLAIT_ON_FACE)
+        return triangle_area(t, x, side->feature);
+    bool node = side->kind == PLAIT_ON_NODE; // triangles at a node are met at two of its edges each, but for rims
+    int from = node ? t->first[side->feature] : 0, to = node ? t->first[side->feature + 1] : 1;
+    for (int k = from; k < to; k++) {
+        int e = node ? t->around[k] : side->feature;
+        for (int i = 0; i < 2; i++)
+            if (t->edge_cell[2 * e + i] >= 0)
+                sum += triangle_area(t, x, t->edge_cell[2 * e + i]), count++;
+    }
+    return count > 0 ? sum / count : INFINITY;
+}
+
 static bool convert(plait_detector *d, const plait_skins *s, const plait_surface_touch *t)
 {
     plait_touch *touch = plait_touches_add(&d->gathered);
@@ -218,6 +261,8 @@ static bool convert(plait_detector *d, const plait_skins *s, const plait_surface
     for (int k = 0; k < 3; k++)
         touch->normal[k] = first ? -t->normal[k] : t->normal[k];
     to_side(d, s, &t->side[first], touch, 0), to_side(d, s, &t->side[1 - first], touch, 1);
+    double area = fmin(area_of(s, &t->side[0]), area_of(s, &t->side[1]));
+    touch->area = isfinite(area) ? area : 0;
     touch->gap = t->gap, touch->swept = t->swept;
     touch->last = t->last >= 0 ? s->before_item[t->last] : -1;
     return true;

@@ -172,6 +172,7 @@ static plait_status write_surface(plait_usda *u, const plait_shape *s, int body)
 static plait_status write_shape(plait_usda *u, const plait_trajectory_body *b, int body)
 {
     int index;
+    plait_export_kind kind = plait_export_find(u->e->info, body, &index);
     const plait_shape *s = &b->shape;
     double r = s->size[0], h = s->size[1];
     switch (s->kind) {
@@ -193,7 +194,7 @@ static plait_status write_shape(plait_usda *u, const plait_trajectory_body *b, i
         write_extent(u, (double[3]){1, 1, 1});
         break;
     case PLAIT_SHAPE_MESH:
-        return write_mesh(u, s, plait_export_find(u->e->info, body, &index), b->animated ? index : -1, s->closed);
+        return write_mesh(u, s, kind, b->animated ? index : -1, s->closed);
     default:
         return write_surface(u, s, body);
     }

@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "scene/scene.h"
 #include "scene/schema_scene.h"
+#include "shape/closest.h"
 
 static bool no_memory(const plait_schema_reader *r)
 {
@@ -235,6 +236,52 @@ static bool take_every(const plait_schema_reader *r, const plait_schema_item *it
     return true;
 }
 
+// The end of a fibre goes to the nearest place of the soft body, and takes the fibre along.
+static void seat(plait_fibre *f, int end, const plait_soft *soft)
+{
+    double *x = f->point + (end ? 3 * (size_t)(f->points - 1) : 0), least = INFINITY, move[3] = {0, 0, 0};
+    for (int t = 0; t < soft->triangles; t++) {
+        double c[9], w[3];
+        plait_feature feature;
+        for (int k = 0; k < 9; k++)
+            c[k] = soft->point[3 * (size_t)soft->triangle[3 * (size_t)t + (size_t)k / 3] + (size_t)k % 3];
+        double far = plait_closest_triangle(x, c, w, &feature);
+        if (far >= least)
+            continue;
+        least = far;
+        for (int k = 0; k < 3; k++)
+            move[k] = w[0] * c[k] + w[1] * c[3 + k] + w[2] * c[6 + k] - x[k];
+    }
+    for (int i = 0; i < 3 * f->points; i++)
+        f->point[i] += move[i % 3];
+}
+
+static bool bind_ends(const plait_schema_reader *r, const plait_schema_item *item, int first, plait_scene *s)
+{
+    const plait_doc_fibre *f = item->value;
+    int number = 0;
+    if (!f->skin)
+        return true;
+    for (int i = 0; i < s->cloths + s->solids; i++) {
+        const plait_soft *soft = i < s->cloths ? &s->cloth[i] : &s->solid[i - s->cloths];
+        if (strcmp(soft->name, f->skin) == 0)
+            number = i + 1;
+    }
+    const plait_yaml_node *key = plait_yaml_find(plait_yaml_find(item->node, "ends"), "skin");
+    if (number == 0)
+        return plait_yaml_fail(r->error, key, "there is no cloth and no solid '%s'", f->skin);
+    const plait_soft *soft = number <= s->cloths ? &s->cloth[number - 1] : &s->solid[number - 1 - s->cloths];
+    bool any = false;
+    for (int i = first; i < s->fibres; i++)
+        for (int e = 1; e >= 0; e--) // the root last: it is the one that stays
+            if (s->fibre[i].end[e] != PLAIT_END_FREE) {
+                s->fibre[i].soft[e] = number, s->fibre[i].attach[e] = -1;
+                seat(&s->fibre[i], e, soft);
+                any = true;
+            }
+    return any || plait_yaml_fail(r->error, key, "both ends are free: 'root' or 'tip' must be pinned or clamped");
+}
+
 static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *item, int i, plait_scene *s)
 {
     const plait_doc_fibre *f = item->value;
@@ -250,12 +297,13 @@ static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *
     style.group = plait_scene_add_group(s, entry_name(item, "fibres", i, name));
     if (style.group < 0)
         return no_memory(r);
+    int first = s->fibres;
     plait_status status = generate(f, &style, s, &inner);
     if (status == PLAIT_NO_MEMORY)
         return no_memory(r);
     if (status != PLAIT_OK)
         plait_yaml_fail(r->error, generator->key, "%s", inner.text);
-    return status == PLAIT_OK;
+    return status == PLAIT_OK && bind_ends(r, item, first, s);
 }
 
 // ---- everything --------------------------------------------------------------------------------------------------

@@ -261,6 +261,12 @@ static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibr
         if (f->attach[e] >= 0 && f->bind[e] == PLAIT_BIND_CELL && s->collider[f->attach[e]].shape.triangles < 1)
             return fail(c, "its %s is bound to a cell of '%s', which has none: it is not a mesh", end,
                         s->collider[f->attach[e]].name);
+        if (f->soft[e] < 0 || f->soft[e] > s->cloths + s->solids || (f->soft[e] > 0 && f->attach[e] >= 0))
+            return fail(c, "its %s is bound to soft body %d of %d, or to a collider too", end, f->soft[e],
+                        s->cloths + s->solids);
+        if (f->soft[e] > 0 && (f->end[e] == PLAIT_END_FREE || !(can & PLAIT_ROD_FREE_ROOT)))
+            return fail(c, "its %s is bound to a soft body: it must be pinned or clamped, and the model one with free ends",
+                        end);
         if (f->attach[e] >= 0 && f->end[e] == PLAIT_END_FREE)
             return fail(c, "its %s is attached to '%s', but free: it must be pinned or clamped", end,
                         s->collider[f->attach[e]].name);

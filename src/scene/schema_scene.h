@@ -56,6 +56,7 @@ typedef struct plait_doc_fibre {
     const char *name;
     plait_gen_style style;
     int attach;
+    const char *skin;
     plait_gen_line_options *line; // exactly one of these is not NULL
     plait_doc_polyline *polyline;
     plait_gen_helix_options *helix;

@@ -2,12 +2,12 @@
 #include "base/parallel.h"
 #include "sim/sim.h"
 
-// Curved bodies went a little elsewhere than the motion that was looked at before, and penetrations were pushed out:
-// a last look, at where everything is now. The smallest dt is accepted all the same.
+// Curved bodies went a little elsewhere than the motion that was looked at before, and penetrations were pushed out, which may take
+// a skin through something: a last look, at where everything is now. The smallest dt is accepted all the same.
 static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a)
 {
     const plait_scene *scene = m->scene;
-    if (!m->curved || !(scene->detecting.mode & PLAIT_DETECT_CONTINUOUS) || a->dt < 2 * scene->stepping.dt_min)
+    if ((!m->curved && m->skins == 0) || !(scene->detecting.mode & PLAIT_DETECT_CONTINUOUS) || a->dt < 2 * scene->stepping.dt_min)
         return true;
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->nodes)

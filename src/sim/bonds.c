@@ -202,24 +202,12 @@ bool plait_sim_is_bonded(const plait_work *w, const plait_touch *t)
     return t->last >= 0 && w->bonds.bond[t->last].holds != 0;
 }
 
-// Triangles of a skin have three corners: a contact stands for a third.
-static double skin_area(const plait_model *m, const plait_work *w, const plait_side *side)
-{
-    const int *t = m->body[m->skin_body[side->index]].skin->triangle + 3 * (int64_t)side->segment;
-    const double *x = w->x0 + 3 * (size_t)m->first_skin_node[side->index];
-    double e[3], f[3], n[3];
-    plait_vec3_sub(x + 3 * (size_t)t[1], x + 3 * (size_t)t[0], e);
-    plait_vec3_sub(x + 3 * (size_t)t[2], x + 3 * (size_t)t[0], f);
-    plait_vec3_cross(e, f, n);
-    return plait_vec3_norm(n) / 6;
-}
-
 // What a side has for a contact, where the scene does not say it.
 static double side_area(const plait_model *m, const plait_work *w, const plait_touch *t, int k)
 {
     const plait_side *side = &t->side[k], *other = &t->side[1 - k];
     if (side->on_skin)
-        return skin_area(m, w, side);
+        return INFINITY; // the detector knows it (plait_touch)
     if (!side->on_shape) { // length x width; a fibre that crosses covers no more than its own width
         const double *x = w->x0 + 3 * ((size_t)m->first_node[side->index] + (size_t)side->segment);
         double edge[3], width = 2 * m->radius[side->index], length;
@@ -244,8 +232,8 @@ static double side_area(const plait_model *m, const plait_work *w, const plait_t
 
 static double contact_area(const plait_model *m, const plait_work *w, const plait_touch *t, const plait_adhesion *a)
 {
-    if (a->area > 0)
-        return a->area;
+    if (a->area > 0 || t->area > 0)
+        return a->area > 0 ? a->area : t->area;
     double area = fmin(side_area(m, w, t, 0), side_area(m, w, t, 1));
     return isfinite(area) ? area : 0;
 }

@@ -34,6 +34,12 @@ void plait_sim_sum_bonds(const plait_work *w, plait_sim_report *r);
 // ties.c: the scene's ties become bonds: once, at the start. False with *error.
 plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_error *error);
 
+// A tie of the points of a touch: together on all axes if they are at one place, else at their distance; something with a frame
+// of its own holds the other's point. False without memory.
+bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how);
+// roots.c: ends of fibres that are bound to soft bodies: once, at the start.
+plait_status plait_sim_tie_roots(plait_sim *sim, const plait_scene *scene, plait_error *error);
+
 // Where a side is, at the start of the step, and how far its script moves it: from its anchor.
 void plait_sim_place_side(const plait_model *m, const plait_work *w, const double anchor[3], plait_side *side);
 // The anchor of a side that is where it says.

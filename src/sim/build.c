@@ -231,6 +231,8 @@ static void describe(plait_model *m, const plait_scene *scene)
         body->type->describe(body, chain, m->arc + m->first_node[i]);
         double apart = d->self_arc > 0 ? d->self_arc : fmax(8 * chain->radius, 2.5 * body->edge);
         chain->first = m->first_node[i], chain->nodes = body->nodes;
+        for (int e = 0; e < 2 && body->id < scene->fibres; e++)
+            chain->carrier[e] = scene->fibre[body->id].soft[e];
         chain->self_arc = d->self ? apart : INFINITY;
         m->radius[i] = chain->radius;
     }
@@ -284,7 +286,8 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     w->threads = 1; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
     plait_sim_set_threads(sim, 0);
-    return plait_sim_tie_up(sim, scene, error);
+    status = plait_sim_tie_up(sim, scene, error);
+    return status == PLAIT_OK ? plait_sim_tie_roots(sim, scene, error) : status;
 }
 
 plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error)

@@ -119,21 +119,50 @@ plait_status plait_sim_set_collider_target(plait_sim *sim, int i, const double p
 
 // ---- arrays --------------------------------------------------------------------------------------------------------
 
-plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_error *error)
+// Room for places and velocities of all nodes: those of chains first.
+static double *view_of(plait_sim *sim, plait_error *error)
 {
-    const plait_model *m = &sim->model;
-    size_t count = 3 * (size_t)m->first_node[m->chains];
-    if (nodes->size != sizeof *nodes)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "plait_sim_nodes: a size of %zu is expected, found %zu",
-                               sizeof *nodes, nodes->size);
+    size_t count = 3 * (size_t)sim->model.nodes;
     if (!sim->view)
         sim->view = malloc((2 * count + 1) * sizeof *sim->view);
     if (!sim->view)
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory to show %d nodes", m->nodes);
-    plait_sim_positions(sim, sim->view);
-    plait_sim_velocities(sim, sim->view + count);
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory to show %d nodes", sim->model.nodes);
+    return sim->view;
+}
+
+plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_error *error)
+{
+    const plait_model *m = &sim->model;
+    if (nodes->size != sizeof *nodes)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "plait_sim_nodes: a size of %zu is expected, found %zu",
+                               sizeof *nodes, nodes->size);
+    double *x = view_of(sim, error), *v = x + 3 * (size_t)m->nodes;
+    if (!x)
+        return PLAIT_NO_MEMORY;
+    plait_sim_positions(sim, x);
+    plait_sim_velocities(sim, v);
     nodes->fibres = m->chains, nodes->nodes = m->first_node[m->chains], nodes->first = m->first_node;
-    nodes->x = sim->view, nodes->v = sim->view + count;
+    nodes->x = x, nodes->v = v;
+    return PLAIT_OK;
+}
+
+plait_status plait_sim_view_skin(plait_sim *sim, int i, plait_sim_skin_nodes *nodes, plait_error *error)
+{
+    const plait_model *m = &sim->model;
+    if (nodes->size != sizeof *nodes)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "plait_sim_skin_nodes: a size of %zu is expected, found %zu",
+                               sizeof *nodes, nodes->size);
+    plait_status status = must_be_one_of("cloth or solid", i, m->skins, error);
+    if (status != PLAIT_OK)
+        return status;
+    double *x = view_of(sim, error);
+    if (!x)
+        return PLAIT_NO_MEMORY;
+    x += 3 * (size_t)m->first_skin_node[i];
+    plait_sim_skin_get(sim, i, &nodes->skin);
+    plait_sim_skin_positions(sim, i, x);
+    plait_sim_skin_velocities(sim, i, x + 3 * (size_t)m->nodes);
+    nodes->x = x, nodes->v = x + 3 * (size_t)m->nodes;
     return PLAIT_OK;
 }
 

@@ -50,7 +50,11 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
         d.carrier[e] = plait_sim_body(m, &plait_body_collider, f->attach[e]);
         d.by_cell[e] = by_cell(f->bind[e], &scene->collider[f->attach[e]].shape);
     }
-    return plait_fibre_build(&d, &m->response, body, error);
+    status = plait_fibre_build(&d, &m->response, body, error);
+    for (int e = 0; e < 2 && status == PLAIT_OK; e++)
+        if (f->soft[e] > 0) // a tie holds it (roots.c); until here it was held where it was drawn
+            status = plait_rod_set_end(plait_fibre_rod(body), e, &(plait_end){.kind = PLAIT_END_FREE}, error);
+    return status;
 }
 
 // ---- rigid bodies ---------------------------------------------------------------------------------------------------

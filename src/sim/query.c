@@ -91,6 +91,34 @@ static void nearest_chain(const plait_sim *sim, int i, const double x[3], double
     }
 }
 
+// Triangle t of skin i, as it is now.
+static void skin_corners(const plait_sim *sim, int i, int t, double x[9])
+{
+    const plait_model *m = &sim->model;
+    const double *all = sim->work.x0 + 3 * (size_t)m->first_skin_node[i];
+    for (int c = 0; c < 3; c++)
+        plait_vec3_copy(all + 3 * (size_t)m->skin[i].skin->triangle[3 * (size_t)t + (size_t)c], x + 3 * c);
+}
+
+static void nearest_skin(const plait_sim *sim, int i, const double x[3], double *reach, plait_sim_hit *hit)
+{
+    const plait_skin *s = sim->model.skin[i].skin;
+    for (int t = 0; t < s->triangles; t++) {
+        double corner[9], weight[3], d[3], at[3];
+        plait_feature feature;
+        skin_corners(sim, i, t, corner);
+        double length = sqrt(plait_closest_triangle(x, corner, weight, &feature)), distance = length - s->radius;
+        if (!(distance < *reach) || length == 0)
+            continue;
+        *reach = distance;
+        for (int k = 0; k < 3; k++)
+            d[k] = (x[k] - weight[0] * corner[k] - weight[1] * corner[3 + k] - weight[2] * corner[6 + k]) / length;
+        for (int k = 0; k < 3; k++)
+            at[k] = x[k] - distance * d[k];
+        take(&sim->model, sim->model.skin_body[i], distance, at, d, hit);
+    }
+}
+
 bool plait_sim_find_nearest(plait_sim *sim, const double x[3], double reach, plait_sim_hit *hit)
 {
     double least = reach;
@@ -99,6 +127,8 @@ bool plait_sim_find_nearest(plait_sim *sim, const double x[3], double reach, pla
         nearest_chain(sim, i, x, &least, hit);
     for (int i = 0; i < sim->model.shapes; i++)
         nearest_shape(sim, i, x, &least, hit);
+    for (int i = 0; i < sim->model.skins; i++)
+        nearest_skin(sim, i, x, &least, hit);
     return least < reach;
 }
 
@@ -169,6 +199,29 @@ static void ray_chain(const plait_sim *sim, int i, const double x[3], const doub
     }
 }
 
+// The triangles themselves, without their thickness, from either side.
+static void ray_skin(const plait_sim *sim, int i, const double x[3], const double direction[3], double *far,
+                     plait_sim_hit *hit)
+{
+    const plait_skin *s = sim->model.skin[i].skin;
+    for (int t = 0; t < s->triangles; t++) {
+        double c[9], e[3], f[3], n[3], d[3], q[3], at[3];
+        skin_corners(sim, i, t, c);
+        plait_vec3_sub(c + 3, c, e), plait_vec3_sub(c + 6, c, f), plait_vec3_sub(x, c, d);
+        plait_vec3_cross(e, f, n);
+        double det = -plait_vec3_dot(direction, n), along = plait_vec3_dot(d, n) / det;
+        plait_vec3_cross(d, direction, q);
+        double u = plait_vec3_dot(f, q) / det, v = -plait_vec3_dot(e, q) / det;
+        if (!(along >= 0 && along < *far && u >= 0 && v >= 0 && u + v <= 1)) // det = 0: they are not numbers
+            continue;
+        *far = along;
+        plait_vec3_normalise(n);
+        for (int k = 0; k < 3; k++)
+            n[k] = det < 0 ? -n[k] : n[k], at[k] = x[k] + along * direction[k];
+        take(&sim->model, sim->model.skin_body[i], along, at, n, hit);
+    }
+}
+
 bool plait_sim_find_ray(plait_sim *sim, const double x[3], const double direction[3], double far, plait_sim_hit *hit)
 {
     double along[3], least = far;
@@ -180,5 +233,7 @@ bool plait_sim_find_ray(plait_sim *sim, const double x[3], const double directio
         ray_chain(sim, i, x, along, &least, hit);
     for (int i = 0; i < sim->model.shapes; i++)
         ray_shape(sim, i, x, along, &least, hit);
+    for (int i = 0; i < sim->model.skins; i++)
+        ray_skin(sim, i, x, along, &least, hit);
     return least < far;
 }

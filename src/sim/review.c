@@ -104,6 +104,9 @@ static void measure_box(const plait_scene *s, const plait_sim *sim, plait_review
     for (int i = 0; i < m->chains; i++)
         for (int n = m->first_node[i]; n < m->first_node[i + 1]; n++)
             grow(r, sim->work.x0 + 3 * n, m->radius[i], &any);
+    for (int i = 0; i < m->skins; i++)
+        for (int n = m->first_skin_node[i]; n < m->first_skin_node[i + 1]; n++)
+            grow(r, sim->work.x0 + 3 * (size_t)n, m->skin[i].skin->radius, &any);
     for (int i = 0; i < s->rigids; i++) {
         const plait_shape *shape = &s->rigid[i].shape;
         double half[3] = {0};
@@ -144,6 +147,10 @@ static const char *side_name(const plait_scene *s, const plait_model *m, const p
         return group_name(s, &s->fibre[i]);
     case PLAIT_PARTNER_RIGID:
         return s->rigid[i].name;
+    case PLAIT_PARTNER_CLOTH:
+        return s->cloth[i].name;
+    case PLAIT_PARTNER_SOLID:
+        return s->solid[i].name;
     default:
         return s->collider[i].name;
     }
@@ -152,7 +159,8 @@ static const char *side_name(const plait_scene *s, const plait_model *m, const p
 static const char *side_list(const plait_model *m, const plait_side *side)
 {
     plait_partner_kind kind = m->kind[plait_sim_owner(m, side)]->partner;
-    return kind == PLAIT_PARTNER_FIBRE ? "fibres" : kind == PLAIT_PARTNER_RIGID ? "bodies" : "colliders";
+    static const char *const lists[] = {"fibres", "colliders", "bodies", "cloth", "solids"};
+    return lists[kind];
 }
 
 // Whether this place is near an end that the other side carries.
@@ -183,7 +191,7 @@ static void check_overlaps(const plait_scene *s, const plait_sim *sim, plait_rev
         double radius = m->proximity;
         for (int k = 0; k < 2; k++)
             if (!t->side[k].on_shape)
-                radius = m->radius[t->side[k].index];
+                radius = t->side[k].on_skin ? m->skin[t->side[k].index].skin->radius : m->radius[t->side[k].index];
         if (t->gap >= -DEEP * radius || rooted(s, sim, t))
             continue;
         r->overlaps++;
@@ -292,7 +300,11 @@ static plait_status look(const plait_scene *s, plait_sim *sim, plait_review *r, 
 
 plait_status plait_scene_review(const plait_scene *scene, plait_review *r, plait_error *error)
 {
-    *r = (plait_review){.fibres = scene->fibres, .rigids = scene->rigids, .colliders = scene->colliders};
+    *r = (plait_review){.fibres = scene->fibres,
+                        .rigids = scene->rigids,
+                        .colliders = scene->colliders,
+                        .cloths = scene->cloths,
+                        .solids = scene->solids};
     r->warning = calloc(MOST, sizeof *r->warning);
     if (!r->warning)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory to look at the scene");

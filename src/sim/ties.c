@@ -30,8 +30,9 @@ static bool is_rigid_place(const plait_work *w, const plait_side *side)
     return side->on_shape && w->shape[side->index].shape->frames == 0;
 }
 
-// A tie of the points of a touch. Something with a frame of its own holds the other's point; else the distance is kept.
-static bool tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how)
+static const double TOGETHER = 1e-9; // [m] points that are one
+
+bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how)
 {
     plait_touch t = *touch;
     plait_bond bond = {.law = PLAIT_LAW_TIE, .holds = 1};
@@ -44,7 +45,7 @@ static bool tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how)
     plait_vec3_sub(t.side[0].point, t.side[1].point, D);
     bond.number[PLAIT_TIE_STIFFNESS] = how->stiffness, bond.number[PLAIT_TIE_DAMPING] = how->damping;
     bond.number[PLAIT_TIE_STRENGTH] = how->strength, bond.number[PLAIT_TIE_UNTIL] = how->until;
-    bond.number[PLAIT_TIE_REST] = plait_vec3_norm(D);
+    bond.number[PLAIT_TIE_REST] = plait_vec3_norm(D) > TOGETHER ? plait_vec3_norm(D) : 0;
     for (int k = 0; k < 2; k++)
         plait_sim_anchor_side(&sim->work, &t.side[k], bond.anchor[k]);
     plait_vec3_copy(t.normal, bond.normal); // any will do
@@ -94,7 +95,7 @@ plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_er
         int before = w->previous.count;
         status = plait_sim_find_near(&sim->model, w, t->reach > 0 ? t->reach : 2 * sim->model.proximity, &found, error);
         for (int k = 0; k < found.count && status == PLAIT_OK; k++)
-            if (wanted(sim, scene, t, &found.touch[k]) && !tie(sim, &found.touch[k], t))
+            if (wanted(sim, scene, t, &found.touch[k]) && !plait_sim_tie(sim, &found.touch[k], t))
                 status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for ties");
         if (status == PLAIT_OK && w->previous.count == before)
             status = plait_error_set(error, PLAIT_BAD_INPUT, "tie '%s': nothing is near enough to be tied", t->name);
