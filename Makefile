@@ -2,7 +2,7 @@
 # done by CMake and Ninja. `make help` lists the rest.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help docs setup build check test test-long sanitize fuzz fuzz-long coverage mutants demo bench install format clean
+.PHONY: help docs setup build check test test-long sanitize fuzz fuzz-long coverage mutants demo bench install wheel format clean
 
 PREFIX ?= /usr/local
 NINJA = ninja $(if $(JOBS),-j $(JOBS))
@@ -18,6 +18,7 @@ help:
 	@echo 'make bench      the benchmarks: files in bench-out/'
 	@echo 'make docs       the documents as a site that works offline: site/index.html'
 	@echo 'make install    into PREFIX ($(PREFIX)); DESTDIR is respected'
+	@echo 'make wheel      the package for Python with the library inside: dist/plait-*.whl'
 	@echo 'make mutants    plants mistakes in a copy of src/ and looks whether the tests notice (docs/testing.md)'
 	@echo 'make fuzz, fuzz-long, coverage, format, clean'
 
@@ -119,9 +120,13 @@ docs:
 install: build
 	cmake --install build --prefix $(PREFIX)
 
+# Needs no network; pip installs it in a virtual environment.
+wheel: build
+	@/usr/bin/python3 python/wheel.py build dist
+
 format:
 	@tools/setup.sh format
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz demo bench-out site
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz demo bench-out site dist

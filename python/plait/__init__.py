@@ -5,7 +5,7 @@ is for contact problems of other engines. docs/python.md is the tutorial, docs/p
 """
 from __future__ import annotations
 
-from . import errors, plots
+from . import curves, errors, plots
 from ._library import VERSION as __version__
 from ._record import Record, Report
 from .errors import BusyError, ClosedError, Error, FileError, InputError, MemoryShort, StepFailed
@@ -21,5 +21,5 @@ from .threads import set_threads, threads
 __all__ = [
     "BusyError", "ClosedError", "Error", "FileError", "Frame", "Hit", "InputError", "MemoryShort", "Picture", "Problem",
     "Record", "Recorder", "Report", "Rod", "Run", "Scene", "Simulation", "Solution", "StepFailed", "__version__",
-    "errors", "plots", "read_curves", "read_stats", "reference", "schema", "set_threads", "simulate", "solve", "threads",
+    "curves", "errors", "plots", "read_curves", "read_stats", "reference", "schema", "set_threads", "simulate", "solve", "threads",
 ]

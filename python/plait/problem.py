@@ -104,9 +104,10 @@ class Solution:
             from scipy.sparse.linalg import splu
 
             p = self._problem
-            if p.M is None:
+            M, H, f = p._plane or (p.M, p.H, p.f)
+            if M is None:
                 raise InputError("the problem has no M and H: v is not known")
-            self._v = splu(p.M.tocsc()).solve(p.f + p.H.T @ self.r.ravel())
+            self._v = splu(M.tocsc()).solve(f + H.T @ self.r.ravel())
         return self._v
 
     def __repr__(self) -> str:
@@ -117,9 +118,10 @@ class Solution:
 class Problem:
     """A contact problem: from matrices, from a file, from a generator, or that of a simulation's last step."""
 
-    def __init__(self, c: Any, given: dict[str, Any] | None = None) -> None:
+    def __init__(self, c: Any, dimension: int = 3, plane: tuple[Any, Any, Any] | None = None) -> None:
         self._c = ffi.gc(c, lib.plait_problem_free)
-        self._given = given or {}
+        self._dimension = dimension
+        self._plane = plane  # M, H, f of a plane problem, which the library reduces to W
 
     @classmethod
     def from_dynamics(cls, M: Any, H: Any, f: Any, w: Any, mu: Any) -> Problem:
@@ -136,7 +138,10 @@ class Problem:
         c = lib.plait_problem_from_dynamics(dimension, n, m.c, h.c, _some(force), _some(forced), _some(friction), error)
         if c == ffi.NULL:
             fail(error)
-        return cls(c, {"dimension": dimension})
+        if dimension == 3:
+            return cls(c)
+        plane = (_csr(m.shape, m.ptr, m.col[:-1], m.val[:-1]), _csr(h.shape, h.ptr, h.col[:-1], h.val[:-1]), force)
+        return cls(c, 2, plane)
 
     @classmethod
     def from_delassus(cls, W: Any, b: Any, mu: Any) -> Problem:
@@ -152,7 +157,7 @@ class Problem:
         c = lib.plait_problem_from_delassus(dimension, n, rows.c, _some(free), _some(friction), error)
         if c == ffi.NULL:
             fail(error)
-        return cls(c, {"dimension": dimension})
+        return cls(c, dimension)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Problem:
@@ -161,7 +166,7 @@ class Problem:
         c = lib.plait_problem_read(to_bytes(path), ffi.NULL, error)
         if c == ffi.NULL:
             fail(error)
-        return cls(c)
+        return cls(c, c.dimension)
 
     @classmethod
     def generate(cls, **options: Any) -> Problem:
@@ -284,7 +289,7 @@ class Problem:
         if trouble:
             raise trouble[0]
         check(status, error)
-        width = self._given.get("dimension", self._c.dimension)
+        width = self._dimension
         r = _copied_array(s.r, 3 * self.n).reshape(-1, 3)[:, :width]
         u = _copied_array(s.u, 3 * self.n).reshape(-1, 3)[:, :width]
         return Solution(self, r, u, Report(report))

@@ -21,7 +21,8 @@ _SCHEMES = {"nonlinear": lib.PLAIT_STEP_NONLINEAR, "linear": lib.PLAIT_STEP_LINE
 class Rod:
     """A rod through points (n x 3): hold its ends, load it, step it in time, relax it to equilibrium. SI units.
 
-    material: fields of plait_material (radius, density, young, poisson, shear, viscosity, damping, drag).
+    material: fields of plait_material (radius, density, young, poisson, shear, viscosity, damping, drag). section: fields of
+    plait_section (EA, EI, GJ, mass ...) instead of those that follow from the material, for sections that are no ellipse.
 
     >>> rod = Rod(np.linspace([0, 0, 0], [0.2, 0, 0], 21), radius=1e-3, young=1e9, root="clamped", gravity=[0, 0, -9.81])
     >>> rod.relax().converged
@@ -30,7 +31,7 @@ class Rod:
 
     def __init__(self, points: Any, *, model: str = "der", segments: int = 0, root: str = "free", tip: str = "free",
                  gravity: Any = (0, 0, 0), natural: str = "straight", curvature: Any = (0, 0), twist: float = 0.0,
-                 **material: Any) -> None:
+                 section: dict[str, Any] | None = None, **material: Any) -> None:
         if model not in _MODELS:
             raise InputError(f"model: one of {', '.join(_MODELS)} is expected, found {short(model)}")
         naturals = {"straight": lib.PLAIT_NATURAL_STRAIGHT, "constant": lib.PLAIT_NATURAL_CONSTANT,
@@ -44,6 +45,7 @@ class Rod:
         d = ffi.new("plait_rod_def *", lib.plait_default_rod_def())
         error = new_error()
         check(lib.plait_material_section(m, ffi.addressof(d, "section"), error), error)
+        _fill(ffi.addressof(d, "section"), section or {})
         x = numbers(points, "points", (None, 3))
         d.model, d.point_count, d.points = _MODELS[model], len(x), doubles(x)
         d.segments = whole(segments, "segments", 0, 10**7)

@@ -18,7 +18,7 @@ from ._record import Record
 from .errors import InputError
 
 # Names of the methods that add one entry to a list of the scene, where English does not say it by itself.
-_PLURALS = {"body": "bodies", "cloth": "cloths"}
+_PLURALS = {"body": "bodies"}
 
 
 @functools.lru_cache(maxsize=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Iterable
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
@@ -132,7 +132,7 @@ class Simulation:
             check(status, self._error)
         if self._shown:
             lib.plait_sim_view_nodes(c, self._nodes, ffi.NULL)
-        if out.stopped:
+        if out.stopped or self._own.first is not None:
             self._raise_trouble()
         report = Report(out)
         self._report = report
@@ -563,4 +563,4 @@ def simulate(scene: Scene | str, until: float, **options: Any) -> Simulation:
     return sim
 
 
-__all__: Iterable[str] = ["Simulation", "Hit", "simulate"]
+__all__ = ["Simulation", "Hit", "simulate"]

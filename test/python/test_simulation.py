@@ -2,6 +2,7 @@
 import gc
 import math
 import resource
+import sys
 
 import numpy as np
 import pytest
@@ -175,7 +176,7 @@ def memory():
 def test_nothing_grows():
     """Create, step, look, free, many times: the resident memory stands still."""
     scene = make_rope()
-    cycles = 200 if SANITIZED else 3000
+    cycles = 100 if SANITIZED else 1000
     level = 0
     for i in range(cycles + 300):
         sim = plait.Simulation(scene, threads=1)
@@ -189,3 +190,19 @@ def test_nothing_grows():
     gc.collect()
     if not SANITIZED:  # which keeps freed memory for a while
         assert memory() - level < 2**20
+
+
+def test_a_step_is_thin():
+    """What Python does for a step, counted in calls: a few, whatever is in the scene. (About 2 us; docs/python.md)"""
+    for scene, until in ((make_rope(), 0.01), (make_pile(), 0.02)):
+        sim = plait.Simulation(scene, threads=1)
+        sim.run(until)
+        x, calls = sim.x, []
+        sys.setprofile(lambda frame, event, argument: calls.append(event) if "call" in event else None)
+        try:
+            for _ in range(20):
+                sim.step()
+        finally:
+            sys.setprofile(None)
+        assert len(calls) / 20 <= 16, len(calls) / 20
+        assert (x == sim.x).all()

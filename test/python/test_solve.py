@@ -77,7 +77,7 @@ def test_plane_problems():
     """Two components per contact."""
     M, H = 2.0 * np.eye(2), np.eye(2)
     s = plait.solve(M, H, [-10.0, 8.0], np.zeros(2), [0.5], tol=1e-10)
-    assert s.r.shape == (1, 2) and np.allclose(s.r, [[10, -5]])
+    assert s.r.shape == (1, 2) and np.allclose(s.r, [[10, -5]]) and np.allclose(s.v, [0, 1.5], atol=1e-8)
 
 
 def test_what_cannot_be():
