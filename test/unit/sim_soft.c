@@ -256,3 +256,52 @@ CASE(queries_and_areas)
     CHECK_INT(plait_sim_view_skin(sim, 1, &nodes, NULL), PLAIT_BAD_INPUT);
     plait_sim_free(sim);
 }
+
+// Whichever allocation of a step fails: it says so, and the state is as before.
+CASE(each_allocation_fails)
+{
+    enum { STRIDE = 5 };
+    if (!COUNTS)
+        SKIP("heap calls cannot be counted here");
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_from_text(party, NULL, 0, NULL, 0, NULL, &error);
+    if (!CHECK(scene != NULL)) {
+        printf("%s\n", error.text);
+        return;
+    }
+    plait_sim *sim = plait_sim_new(scene, &error);
+    plait_sim_set_threads(sim, 1);
+    run(sim, 14, false);
+    int64_t size = plait_sim_state_size(sim);
+    double *before = malloc((size_t)size * sizeof *before), *now = NULL;
+    plait_sim_get_state(sim, before);
+    plait_sim_free(sim);
+    long needed = 1, wrong = 0, refused = 0;
+    for (long k = 0; k <= needed; k += k == 0 ? 1 : STRIDE) { // first without a failure, to see how many there are
+        sim = plait_sim_new(scene, &error);
+        plait_sim_set_threads(sim, 1);
+        plait_pool_free(sim->work.pool), sim->work.pool = NULL; // every piece comes from the heap
+        CHECK_INT(plait_sim_set_state(sim, before, size, NULL), PLAIT_OK);
+        plait_sim_report r;
+        long first = calls;
+        fail_at = k > 0 ? calls + k : 0;
+        plait_status status = plait_sim_step(sim, INFINITY, &r, NULL);
+        fail_at = 0;
+        if (k == 0)
+            needed = calls - first;
+        if (status == PLAIT_NO_MEMORY) {
+            int64_t is = plait_sim_state_size(sim);
+            now = realloc(now, (size_t)is * sizeof *now);
+            plait_sim_get_state(sim, now);
+            wrong += is != size || memcmp(now, before, (size_t)size * sizeof *now) != 0;
+            refused++;
+        } else {
+            wrong += status != PLAIT_OK || r.rejections > 0;
+        }
+        plait_sim_free(sim);
+    }
+    printf("%ld allocations, %ld tried and refused, %ld wrong\n", needed, refused, wrong);
+    CHECK_INT(wrong, 0);
+    CHECK(refused > needed / STRIDE / 2);
+    free(before), free(now), plait_scene_free(scene);
+}
