@@ -17,7 +17,7 @@ static void release(plait_body *b)
         free(s->set[k].node), free(s->set[k].slot), free(s->set[k].data);
     plait_cholesky_plan_free(s->plan);
     free(s->triangle), free(s->hold), free(s->carrier), free(s->below), free(s->row_at);
-    free(s->factor.L), free(s->factor_work), free(s->D), free(s->force), free(s->memory), free(s);
+    free(s->factor.L), free(s->factor_work), free(s->inverse), free(s->D), free(s->force), free(s->memory), free(s);
 }
 
 // ---- held nodes -----------------------------------------------------------------------------------------------------

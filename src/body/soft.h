@@ -68,8 +68,9 @@ typedef struct plait_soft_impl {
     int *below;               // [nodes] neighbours with a smaller number
     int64_t *row_at;          // [nodes]
     plait_cholesky_plan *plan;
-    plait_factor factor;
+    plait_factor factor; // small bodies
     double *factor_work;
+    double *inverse, *cg; // large ones: [6 nodes] inverse blocks, [12 nodes] vectors of conjugate gradients
     double gravity[3], wind[3];
     double *force; // [3 nodes] [N] dead loads; NULL: none
     // of a step: [3 nodes] each
@@ -101,6 +102,11 @@ void plait_soft_viscosity(const plait_soft_impl *s, const double *x, double *D);
 void plait_soft_apply(const plait_soft_impl *s, const double *A, double factor, const double *x, double *y);
 // The largest difference of strain between places x and y.
 double plait_soft_strain_apart(const plait_soft_impl *s, const double *x, const double *y);
+
+// soft_solve.c: d <- -M^-1 g. False: M is not positive definite.
+bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, double *d);
+bool plait_soft_make_factor(plait_soft_impl *s);      // memory for it; false without
+bool plait_soft_iterates(const plait_soft_impl *s); // by conjugate gradients rather than by a factor
 
 // soft_step.c
 const char *plait_soft_predict(plait_body *b, double dt, double *v);

@@ -182,14 +182,17 @@ static bool make_arrays(plait_soft_impl *s)
     return true;
 }
 
-static bool make_factor(plait_soft_impl *s)
+static bool make_solver(plait_soft_impl *s)
 {
-    s->factor = (plait_factor){.kind = PLAIT_FACTOR_SPARSE, .size = 3 * s->nodes, .plan = s->plan};
-    size_t room = plait_factor_room(&s->factor), solve = plait_factor_solve_room(&s->factor, 1);
-    s->factor.L = malloc(((size_t)plait_factor_numbers(&s->factor) + 1) * sizeof *s->factor.L);
-    s->factor_work = malloc(((room > solve ? room : solve) + 1) * sizeof *s->factor_work);
     s->D = s->damped ? malloc((size_t)s->plan->entries * sizeof *s->D) : NULL;
-    return s->factor.L && s->factor_work && (s->D || !s->damped);
+    if (s->damped && !s->D)
+        return false;
+    if (plait_soft_iterates(s)) {
+        s->inverse = malloc(18 * (size_t)s->nodes * sizeof *s->inverse);
+        s->cg = s->inverse ? s->inverse + 6 * (size_t)s->nodes : NULL;
+        return s->inverse != NULL;
+    }
+    return plait_soft_make_factor(s);
 }
 
 static bool make_elements(const plait_soft *def, plait_soft_impl *s)
@@ -280,7 +283,7 @@ plait_status plait_soft_build(const plait_soft *def, const plait_body *carrier, 
     plait_status status = make_pattern(s, error);
     if (status != PLAIT_OK)
         return status;
-    if (!make_factor(s))
+    if (!make_solver(s))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d nodes", def->points);
     body->dofs = 3 * s->nodes, body->state_size = 6 * s->nodes, body->columns = 9;
     body->plan = s->plan, body->nodes = s->nodes, body->skin = &s->skin;

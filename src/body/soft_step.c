@@ -9,7 +9,7 @@
 enum { HALVINGS = 30 };
 static const double ENOUGH = 1e-4; // of the decrease that the slope promises
 static const double ROUNDING = 1e-13;
-static const double SLOW = 0.03; // of the gradient is left after a step that was quick
+static const double SLOW = 1e-3; // of the gradient is left after a step that was quick
 
 static bool held(const plait_soft_impl *s, int node)
 {
@@ -106,12 +106,9 @@ static double largest(const double *x, int n)
 static double descend(plait_body *b, const double *M)
 {
     plait_soft_impl *s = b->impl;
-    if (plait_factor_factorise(&s->factor, M, s->factor_work) >= 0)
-        return 1;
     double slope = 0;
-    for (int i = 0; i < b->dofs; i++)
-        s->direction[i] = -s->g[i];
-    plait_factor_solve(&s->factor, s->factor_work, s->direction);
+    if (!plait_soft_solve(s, M, s->g, s->direction))
+        return 1;
     for (int i = 0; i < b->dofs; i++)
         slope += s->g[i] * s->direction[i];
     return slope;

@@ -31,7 +31,7 @@ void plait_eigen3(const double A[9], double value[3], double V[9])
     plait_mat3_identity(V);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double off = fabs(S[1]) + fabs(S[2]) + fabs(S[5]);
-        if (!(off > 1e-300) || off <= 1e-17 * (fabs(S[0]) + fabs(S[4]) + fabs(S[8])))
+        if (!(off > 1e-300) || off <= 1e-15 * (fabs(S[0]) + fabs(S[4]) + fabs(S[8])))
             break;
         for (int k = 0; k < 3; k++) {
             int p = k == 2 ? 1 : 0, q = k == 0 ? 1 : 2;
@@ -64,7 +64,7 @@ static void orthogonalise(double W[9], double V[9])
             double a = W[p] * W[p] + W[3 + p] * W[3 + p] + W[6 + p] * W[6 + p];
             double d = W[q] * W[q] + W[3 + q] * W[3 + q] + W[6 + q] * W[6 + q];
             double b = W[p] * W[q] + W[3 + p] * W[3 + q] + W[6 + p] * W[6 + q], c, s;
-            if (!(fabs(b) > 1e-16 * sqrt(a * d)) || !(fabs(b) > 1e-300))
+            if (!(b * b > 1e-30 * a * d) || !(fabs(b) > 1e-300))
                 continue;
             done = false;
             jacobi(a, b, d, &c, &s);

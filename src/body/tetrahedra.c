@@ -109,7 +109,10 @@ static void deform(const tetrahedron *t, const double *x, double w[4][3], double
 // A <- its nearest positive semidefinite matrix.
 static void clamp3(double A[9])
 {
-    double value[3], V[9];
+    double value[3], V[9], two = A[0] * A[4] - A[1] * A[1];
+    double three = A[8] * two - A[0] * A[5] * A[5] + 2 * A[1] * A[2] * A[5] - A[4] * A[2] * A[2];
+    if (A[0] > 0 && two > 0 && three > 0) // mostly it is one
+        return;
     plait_eigen3(A, value, V);
     if (value[0] >= 0 && value[1] >= 0 && value[2] >= 0)
         return;

@@ -88,6 +88,7 @@ void plait_case_bar(plait_trial *t);
 void plait_case_cantilever_block(plait_trial *t);
 void plait_case_membrane(plait_trial *t);
 void plait_case_peirce(plait_trial *t);
+void plait_case_soft_motion(plait_trial *t); // soft_motion.c
 void plait_case_free_body(plait_trial *t); // free_body.c
 
 #endif

@@ -151,6 +151,7 @@ static double axial_frequency(plait_trial *t, plait_soft_model model, double len
                 bool out = i % 3 || p->col[k] % 3 || solid.hold[i / 3] != PLAIT_HOLD_FREE;
                 K[k] = out ? i == p->col[k] : K[k];
             }
+        plait_soft_make_factor(s);
         plait_factor_factorise(&s->factor, K, s->factor_work);
         for (int i = 0; i < p->n; i++)
             x[i] = i % 3 ? 0 : solid.point[i] + length / 2;
@@ -289,7 +290,7 @@ static bool cantilever(plait_trial *t, plait_soft_model model, int across, doubl
 void plait_case_cantilever_block(plait_trial *t)
 {
     enum { MESHES = 4 };
-    static const int across[MESHES] = {2, 4, 6, 8};
+    static const int across[MESHES] = {4, 6, 8, 10};
     static const struct {
         double Gamma, ratio;
     } heavy[] = {{1, 0.1245617664}, {10, 1.06680232}};
@@ -303,7 +304,7 @@ void plait_case_cantilever_block(plait_trial *t)
             x[i] = across[i], y[i] = 1 - y[i] / want;
             plait_trial_row(t, across[i], 0, y[i], i == MESHES - 1 ? 0.05 : 0.6, "part of the deflection that is missing");
         }
-        plait_trial_row(t, 8, 2, log(y[1] / y[3]) / log(2.0), 0.1, "order in the size of cubes");
+        plait_trial_row(t, 10, 2, log(y[1] / y[3]) / log(10.0 / 6), 0.1, "order in the size of cubes");
         plait_trial_curve(t, t->subject, false, MESHES, x, y);
         for (int i = 0; i < 2 && !plait_trial_stopped(t); i++) {
             double g = heavy[i].Gamma * E * I / (rho * h * h * L * L * L), drop;

@@ -82,6 +82,7 @@ static const struct {
      WITHOUT_RODS,
      plait_case_membrane},
     {{"soft", "G5", "Cloth bent by its weight (Peirce)", "Gamma", "H/W", true, true}, WITHOUT_RODS, plait_case_peirce},
+    {{"soft", "G6", "Soft bodies in motion and at rest", "", "", false, false}, WITHOUT_RODS, plait_case_soft_motion},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
