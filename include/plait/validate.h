@@ -48,7 +48,7 @@ typedef struct plait_validation_sink {
 
 // What a case is called and what its picture shows.
 typedef struct plait_validation_info {
-    const char *suite; // "rods", "friction", "steps", "soft"
+    const char *suite; // "rods", "friction", "steps", "still", "soft"
     const char *name, *title;
     const char *x_label, *y_label;
     bool log_x, log_y;

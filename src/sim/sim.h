@@ -112,6 +112,7 @@ typedef struct plait_work {
     plait_solution *solution;
     double *frame;                // [9 contacts] normal, tangent, tangent in rows
     double *gap_term;             // [contacts] what was added to w_N for the gap
+    double noise;          // [m/s] what the solver left of velocities that should not be
     unsigned char *law;           // [contacts] rows of the table of laws, and their parameters (bonds.h)
     double *law_number;           // [contacts][PLAIT_LAW_NUMBERS]
     bool has_laws;                // some are not Coulomb's

@@ -1,21 +1,30 @@
 // solve.c: impulses of the one-step problem, and whether they are good enough.
 #include <math.h>
+#include <string.h>
 
 #include "sim/limbs.h"
 
-enum { MANY = 1000, TIGHTER = 6 }; // contacts: less are solved well at once; solves for the sake of stillness
+enum { MANY = 1000 };              // contacts: less are solved well at once
+enum { TIGHTER = 4, MORE = 500 };  // solves for the sake of stillness, and iterations of each: beyond, it is rounding
 static const double ROUGH = 10;    // times the tolerance
 static const double STILL = 1e-12; // [m/s]
 static const double SLOW = 1e-4;   // [m/s] contacts that are all slower are coming to rest ...
+static const double CLOSE = 0.1;   // of the impulses: as far as they may change for it
 static const double RESTS = 1e-9;  // [m/s] ... and then may creep this fast
 
 // Where nothing moves b is rounding, and a residual relative to it says nothing.
-static bool still(const plait_problem *p, double residual)
+static bool still(const plait_problem *p, double left)
+{
+    return left <= STILL * sqrt(p->n);
+}
+
+// What is left of velocities that should not be [m/s], from the residual that is relative to b.
+static double left_of(const plait_problem *p, double residual)
 {
     double sum = 0;
     for (int i = 0; i < 3 * p->n; i++)
         sum += p->b[i] * p->b[i];
-    return residual * sqrt(sum) <= STILL * sqrt(p->n);
+    return residual * sqrt(sum);
 }
 
 // What sticking contacts may move. Left to the program, it counts only where everything that touches is about to come to
@@ -28,30 +37,60 @@ static double creep_limit(const plait_model *m, double fastest)
     return asked > 0 ? asked : INFINITY;
 }
 
-// Again from where it is, with a smaller tolerance, until no contact that sticks moves faster than is allowed. Ends where
-// the solver gets no further: then it creeps, and the report says so.
-static bool tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait_solve_options *options,
+// |after - before| / |before|
+static double changed(size_t size, const double *before, const double *after)
+{
+    double change = 0, all = 0;
+    for (size_t i = 0; i < size; i++)
+        change += (after[i] - before[i]) * (after[i] - before[i]), all += before[i] * before[i];
+    return sqrt(change / all);
+}
+
+// Once more from where it is, with a smaller tolerance. What is not better is not kept, nor are other impulses that do the
+// same (of stacks there are many): a pile at rest would be tossed about between them. False: it went no further.
+static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *options, plait_report *solved)
+{
+    size_t size = 3 * (size_t)w->problem->n;
+    plait_arena_mark mark = plait_arena_get_mark(&w->arena);
+    double *kept = plait_arena_alloc(&w->arena, 2 * size, sizeof *kept);
+    plait_report better;
+    if (!kept) {
+        plait_sim_no_memory(w, a);
+        return false;
+    }
+    memcpy(kept, w->solution->r, size * sizeof *kept);
+    memcpy(kept + size, w->solution->u, size * sizeof *kept);
+    a->status = plait_problem_solve(w->problem, options, w->solution, &better, a->error);
+    bool further = a->status == PLAIT_OK && better.certificate.residual_rel < solved->certificate.residual_rel &&
+                   changed(size, kept, w->solution->r) < CLOSE;
+    if (further) {
+        solved->iterations += better.iterations;
+        solved->certificate = better.certificate;
+    } else {
+        memcpy(w->solution->r, kept, size * sizeof *kept);
+        memcpy(w->solution->u, kept + size, size * sizeof *kept);
+    }
+    plait_arena_release(&w->arena, mark);
+    return further && better.converged;
+}
+
+// Better and better, until no contact that sticks moves faster than is allowed. Ends where the solver gets no further:
+// then it creeps, and the report says so.
+static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait_solve_options *options,
                     plait_report *solved)
 {
     const double smallest = 1e-15;
+    options->max_iterations = options->max_iterations > 0 ? options->max_iterations : MORE;
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
+        w->noise = left_of(w->problem, solved->certificate.residual_rel);
         double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, fastest);
         if (creep <= limit)
-            break;
-        double left = solved->certificate.residual_rel;
-        options->tol = fmax(smallest, fmin(options->tol, left) * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));
-        plait_report better;
-        a->status = plait_problem_solve(w->problem, options, w->solution, &better, a->error);
-        if (a->status != PLAIT_OK || plait_sim_stopped(w))
-            return false;
-        solved->iterations += better.iterations;
-        bool further = better.certificate.residual_rel < left;
-        if (further)
-            solved->certificate = better.certificate;
-        if (!better.converged)
-            break;
+            return;
+        options->tol = fmin(options->tol, solved->certificate.residual_rel);
+        options->tol = fmax(smallest, options->tol * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));
+        if (!improve(w, a, options, solved) || plait_sim_stopped(w))
+            return;
     }
-    return true;
 }
 
 bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
@@ -78,12 +117,15 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     a->status = plait_problem_solve(w->problem, &options, w->solution, &solved, a->error);
     if (a->status != PLAIT_OK || plait_sim_stopped(w))
         return false;
-    if (!a->rough && !tighten(m, w, a, &options, &solved))
+    if (!a->rough)
+        tighten(m, w, a, &options, &solved);
+    if (a->status != PLAIT_OK || plait_sim_stopped(w))
         return false;
     report->groups = solved.groups, report->largest_group = solved.largest_group;
     report->solver = solved.solver, report->iterations = solved.iterations, report->converged = solved.converged;
     report->certificate = solved.certificate;
-    if (still(w->problem, solved.certificate.residual_rel)) {
+    w->noise = left_of(w->problem, solved.certificate.residual_rel);
+    if (still(w->problem, w->noise)) {
         report->converged = true;
         if (!solved.converged) // relative to rounding: it says nothing
             report->certificate.residual_rel = 0;

@@ -11,10 +11,10 @@
 
 static const double INSIDE = 1 - 1e-6; // of the cone's width: beyond, it is on the cone but for rounding
 
-// State, and tangential speed [m/s].
-static plait_contact_state state_of(const plait_laws *laws, const plait_solution *s, int i, double *speed)
+// State, and tangential speed [m/s]. An impulse whose own effect is below what the solver left is none.
+static plait_contact_state state_of(const plait_work *w, const plait_laws *laws, int i, double *speed)
 {
-    const double *r = s->r + 3 * (size_t)i, *u = s->u + 3 * (size_t)i;
+    const double *r = w->solution->r + 3 * (size_t)i, *u = w->solution->u + 3 * (size_t)i;
     plait_law_cone cone;
     double rho[3];
     *speed = hypot(u[1], u[2]);
@@ -22,7 +22,7 @@ static plait_contact_state state_of(const plait_laws *laws, const plait_solution
         return r[0] == 0 && r[1] == 0 && r[2] == 0 ? PLAIT_CONTACT_OPEN : PLAIT_CONTACT_SLIDES;
     for (int k = 0; k < 3; k++)
         rho[k] = r[k] + cone.K[k] * u[k] + cone.c[k];
-    if (!(rho[0] > 0))
+    if (!(rho[0] > 0 && rho[0] * w->problem->trace[i] / 3 > w->noise))
         return PLAIT_CONTACT_OPEN;
     return hypot(rho[1], rho[2]) < INSIDE * cone.mu * rho[0] ? PLAIT_CONTACT_STICKS : PLAIT_CONTACT_SLIDES;
 }
@@ -31,7 +31,7 @@ plait_contact_state plait_sim_state_of(const plait_work *w, int i)
 {
     double speed;
     plait_laws laws = plait_problem_laws(w->problem);
-    return state_of(&laws, w->solution, i, &speed);
+    return state_of(w, &laws, i, &speed);
 }
 
 double plait_sim_creep(const plait_work *w, double *fastest)
@@ -40,7 +40,7 @@ double plait_sim_creep(const plait_work *w, double *fastest)
     plait_laws laws = plait_problem_laws(w->problem);
     *fastest = 0;
     for (int i = 0; i < w->problem->n; i++) {
-        plait_contact_state state = state_of(&laws, w->solution, i, &speed);
+        plait_contact_state state = state_of(w, &laws, i, &speed);
         // How fast it opens or closes, without the gap that it may close.
         double along = fabs(w->solution->u[3 * (size_t)i] - w->gap_term[i]);
         *fastest = fmax(*fastest, state == PLAIT_CONTACT_OPEN ? 0 : fmax(speed, along));
@@ -58,7 +58,7 @@ void plait_sim_count_states(plait_work *w)
     plait_laws laws = plait_problem_laws(w->problem);
     for (int i = 0; i < w->problem->n; i++) {
         double speed;
-        plait_contact_state state = state_of(&laws, w->solution, i, &speed);
+        plait_contact_state state = state_of(w, &laws, i, &speed);
         r->sticking += state == PLAIT_CONTACT_STICKS, r->sliding += state == PLAIT_CONTACT_SLIDES;
         r->creep = state == PLAIT_CONTACT_STICKS ? fmax(r->creep, speed) : r->creep;
     }

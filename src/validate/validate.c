@@ -73,6 +73,7 @@ static const struct {
     {{"steps", "F1", "A rigid body turns freely", "turns", "vertical part of its longest axis", false, false},
      WITHOUT_RODS,
      plait_case_free_body},
+    {{"still", "F8", "What rests stays where it is", "", "", false, false}, WITHOUT_RODS, plait_case_still},
     {{"soft", "G1", "Patch test of solids", "", "", false, false}, WITHOUT_RODS, plait_case_patch},
     {{"soft", "G2", "A bar: frequency, weight, torsion", "cubes across", "J / a^4", true, false}, WITHOUT_RODS, plait_case_bar},
     {{"soft", "G3", "Cantilever of tetrahedra", "cubes across", "part of the deflection that is missing", true, true},

@@ -1,0 +1,179 @@
+// still.c: F8: what rests stays where it is, with the default settings.
+//
+// Scenes that users of other simulators have filed as bugs, and rods near the limit of friction. Each settles, then it
+// is watched for a minute: the fastest creep of any contact that sticks, and how far anything has gone.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validate/friction_slider.h"
+
+enum { MOST = 4096 };
+static const double SETTLE = 3, WATCH = 60; // [s]
+static const double LIMIT = 1e-9;           // [m/s] of a contact that sticks
+static const double DRIFT = 1e-8;           // [m/s] of anything, over the whole time: also what sinks, rolls or relaxes
+static const double DEGREE = 3.14159265358979323846 / 180;
+
+// ---- watching ----------------------------------------------------------------------------------------------------
+
+typedef struct watched {
+    plait_sim *sim;
+    int fibre_nodes, rigids, steps;
+    double creep, drift; // [m/s]
+    int sticking;
+} watched;
+
+static plait_sim *scene_of(plait_trial *t, const char *text, int rigids, watched *w)
+{
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+    *w = (watched){.rigids = rigids};
+    if (!scene) {
+        snprintf(t->reason, sizeof t->reason, "%.200s", error.text);
+        return NULL;
+    }
+    w->sim = plait_trial_simulate(t, scene);
+    if (w->sim)
+        w->fibre_nodes = plait_sim_first_node(w->sim)[plait_sim_fibres(w->sim)];
+    return w->sim;
+}
+
+// Places of everything: [3 (fibre_nodes + rigids)].
+static void places(const watched *w, double *x)
+{
+    double q[4];
+    plait_sim_positions(w->sim, x);
+    for (int i = 0; i < w->rigids; i++)
+        plait_sim_rigid_pose(w->sim, i, x + 3 * (w->fibre_nodes + i), q);
+}
+
+// It settles, and is watched. Ends the simulation. False: the reason is in the trial.
+static bool watch(plait_trial *t, watched *w, double seconds)
+{
+    double x[3 * MOST], y[3 * MOST], far = 0;
+    int points = w->fibre_nodes + w->rigids;
+    bool ok = w->sim && points <= MOST, begun = false;
+    while (ok && plait_sim_time(w->sim) < SETTLE + seconds && !plait_trial_stopped(t)) {
+        plait_sim_report report;
+        ok = plait_trial_advance(t, w->sim, &report);
+        if (ok && !begun && plait_sim_time(w->sim) >= SETTLE)
+            places(w, x), begun = true;
+        else if (ok && begun)
+            w->creep = fmax(w->creep, report.creep), w->sticking = report.sticking, w->steps++;
+    }
+    if (ok && begun)
+        places(w, y);
+    for (int i = 0; ok && begun && i < 3 * points; i++)
+        far = fmax(far, fabs(y[i] - x[i]));
+    w->drift = far / seconds;
+    plait_sim_free(w->sim);
+    w->sim = NULL;
+    return ok && begun;
+}
+
+static void rows(plait_trial *t, watched *w, double seconds, const char *what)
+{
+    bool ok = watch(t, w, seconds);
+    plait_trial_row(t, w->steps, 0, ok && w->sticking > 0 ? w->creep : NAN, LIMIT, "%s: creep [m/s]", what);
+    plait_trial_row(t, w->steps, 0, ok ? w->drift : NAN, DRIFT, "%s: drift [m/s]", what);
+}
+
+// ---- rods --------------------------------------------------------------------------------------------------------
+
+#define RODS "materials: {rod: {radius: 1 mm, density: 1200, young: 100 MPa, damping: 5 ms}, floor: }\n"               \
+             "colliders: {floor: {material: floor, shape: plane}}\nstep: {dt: 5 ms}\n"
+
+static void rods_on_slope(plait_trial *t, double share)
+{
+    char text[1024], what[64];
+    double mu = 0.4, angle = atan(share * mu);
+    snprintf(text, sizeof text,
+             RODS "gravity: [%.17g, 0, %.17g]\nfriction: {default: %g}\n"
+                  "fibres:\n"
+                  "  low: {material: rod, segments: 10, line: {from: [0, 0, 1.0001 mm], direction: [0, 1, 0], length: "
+                  "5 cm, count: 3, spacing: [8 mm, 0, 0]}}\n"
+                  "  high: {material: rod, segments: 10, line: {from: [-1 cm, 1 cm, 3.0002 mm], direction: [1, 0, 0], "
+                  "length: 5 cm, count: 2, spacing: [0, 2 cm, 0]}}\n",
+             9.81 * sin(angle), -9.81 * cos(angle), mu);
+    snprintf(what, sizeof what, "rods on a slope, %.0f %% of the limit", 100 * share);
+    watched w;
+    scene_of(t, text, 0, &w);
+    rows(t, &w, WATCH, what);
+}
+
+static void crossed_layers(plait_trial *t, int layers)
+{
+    char text[4096];
+    int used = snprintf(text, sizeof text, RODS "friction: {default: 0.3}\nfibres:\n");
+    for (int i = 0; i < layers; i++) {
+        double from = -4e-3 * (layers - 1) / 2, z = 1e-3 + 2e-3 * i, end = -0.02;
+        bool across = i % 2;
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "  l%d: {material: rod, segments: 8, line: {from: [%g, %g, %.17g], direction: [%d, %d, 0], "
+                         "length: 4 cm, count: %d, spacing: [%g, %g, 0]}}\n",
+                         i, across ? from : end, across ? end : from, z, !across, across, layers, across ? 4e-3 : 0.0,
+                         across ? 0.0 : 4e-3);
+    }
+    watched w;
+    scene_of(t, text, 0, &w);
+    rows(t, &w, WATCH / 6, "crossed layers");
+}
+
+// ---- rigid bodies ------------------------------------------------------------------------------------------------
+
+// A box on slopes below and above the angle of friction: what is held creeps no more, what is not slides.
+static void slope_grid(plait_trial *t)
+{
+    static const double mus[] = {0.1, 0.5, 1, 8, 64}, angles[] = {4, 20, 40, 60, 80};
+    double creep = 0, drift = 0, wrong = 0;
+    bool ok = true;
+    for (int i = 0; i < 25 && ok; i++) {
+        double mu = mus[i / 5], angle = angles[i % 5] * DEGREE;
+        char text[600];
+        snprintf(text, sizeof text,
+                 "materials: {any: }\nfriction: {default: %g}\ngravity: [%.17g, 0, %.17g]\nstep: {dt: 5 ms}\n"
+                 "colliders: {slope: {shape: plane}}\n"
+                 "bodies: {box: {shape: box, size: [20 cm, 20 cm, 1 cm], density: 1000, position: [0, 0, 5 mm]}}\n",
+                 mu, 9.81 * sin(angle), -9.81 * cos(angle));
+        watched w;
+        scene_of(t, text, 1, &w);
+        ok = watch(t, &w, 2);
+        bool held = tan(angle) < mu;
+        creep = held ? fmax(creep, w.creep) : creep, drift = held ? fmax(drift, w.drift) : drift;
+        wrong += held ? w.drift > 1e-6 : w.drift < 1e-3;
+    }
+    plait_trial_row(t, 25, 0, ok ? wrong : NAN, 0, "boxes on slopes, mu .1 to 64: wrongly held or let go");
+    plait_trial_row(t, 25, 0, ok ? creep : NAN, LIMIT, "boxes on slopes, mu .1 to 64: creep [m/s]");
+    plait_trial_row(t, 25, 0, ok ? drift : NAN, DRIFT, "boxes on slopes, mu .1 to 64: drift [m/s]");
+}
+
+// Two cards lean on each other: each leans by the angle a and needs friction tan(a)/2 at its foot.
+static void cards(plait_trial *t)
+{
+    const double a = 20 * DEGREE, half = 0.045, thick = 0.5e-3;
+    double x = half * sin(a) + thick * cos(a), z = half * cos(a) + thick * sin(a);
+    char text[900];
+    snprintf(text, sizeof text,
+             "materials: {card: }\nfriction: {default: 0.6}\nstep: {dt: 2 ms}\ncolliders: {table: {shape: plane}}\n"
+             "bodies:\n"
+             "  left: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, %.17g, "
+             "0]}\n"
+             "  right: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, %.17g, "
+             "0]}\n",
+             -x, z, a, x, z, -a);
+    watched w;
+    scene_of(t, text, 2, &w);
+    rows(t, &w, WATCH / 6, "two cards lean on each other");
+}
+
+void plait_case_still(plait_trial *t)
+{
+    t->subject = "rods";
+    rods_on_slope(t, 0.89);
+    rods_on_slope(t, 0.99);
+    crossed_layers(t, 5);
+    t->subject = "rigid bodies";
+    slope_grid(t);
+    cards(t);
+}
