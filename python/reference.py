@@ -8,7 +8,7 @@ sys.path = [p for p in sys.path if os.path.abspath(p or ".") != os.path.dirname(
 import plait  # noqa: E402  that of the build tree, not the sources beside this file
 from plait import curves, plots  # noqa: E402
 
-ORDER = ["Scene", "Simulation", "simulate", "Hit", "Run", "Frame", "Recorder", "read_stats", "read_curves", "Problem", "Solution",
+ORDER = ["Scene", "Simulation", "simulate", "Soft", "Hit", "Run", "Frame", "Recorder", "read_stats", "read_curves", "Problem", "Solution",
          "solve", "Rod", "Picture", "Report", "Record", "schema", "reference", "set_threads", "threads"]
 ERRORS = ["Error", "InputError", "FileError", "MemoryShort", "ClosedError", "BusyError", "StepFailed"]
 
@@ -40,7 +40,7 @@ def text(thing):
 
 def of_class(name, kind):
     lines = [f"## {name}", ""]
-    own = kind.__init__ is not object.__init__ and name not in ("Frame", "Solution", "Picture", "Report", "Record", "Hit")
+    own = kind.__init__ is not object.__init__ and name not in ("Frame", "Soft", "Solution", "Picture", "Report", "Record", "Hit")
     if own and not issubclass(kind, Exception):
         lines += [f"    plait.{name}{signature(kind.__init__)}", ""]
     lines += [text(kind), ""]

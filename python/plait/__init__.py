@@ -15,11 +15,11 @@ from .record import Recorder
 from .rod import Rod
 from .run import Frame, Run, read_curves, read_stats
 from .scene import Scene, reference, schema
-from .simulation import Hit, Simulation, simulate
+from .simulation import Hit, Simulation, Soft, simulate
 from .threads import set_threads, threads
 
 __all__ = [
     "BusyError", "ClosedError", "Error", "FileError", "Frame", "Hit", "InputError", "MemoryShort", "Picture", "Problem",
-    "Record", "Recorder", "Report", "Rod", "Run", "Scene", "Simulation", "Solution", "StepFailed", "__version__",
+    "Record", "Recorder", "Report", "Rod", "Run", "Scene", "Simulation", "Soft", "Solution", "StepFailed", "__version__",
     "curves", "errors", "plots", "read_curves", "read_stats", "reference", "schema", "set_threads", "simulate", "solve", "threads",
 ]

@@ -89,6 +89,11 @@ class Frame:
         """The same of rigid bodies."""
         return view(self._c.rigid_pose, (self.run._info.rigids, 7), np.float64, self._c)
 
+    def soft(self, i: int) -> np.ndarray:
+        """Places of the points of soft body i (cloth first, then solids) [m], n x 3."""
+        i = whole(i, "soft", 0, self.run._info.softs - 1)
+        return view(self._c.soft[i], (self.run._info.soft[i].shape.points, 3), np.float64, self._c)
+
     def picture(self, **options: Any) -> Any:
         """A picture of it, drawn by rays: `plait.Picture`."""
         from .picture import of_frame

@@ -115,7 +115,7 @@ def _collect(server: _Server, most: int) -> dict[str, Any]:
     info = json.loads(server.get("api/info"))
     times = json.loads(server.get("api/times?from=0"))
     other = {path: server.get(path) for path in ("api/info", "api/rods", "api/stats")}
-    for kind in ("collider", "rigid"):
+    for kind in ("collider", "rigid", "soft"):
         for i, body in enumerate(info.get(kind + "s", [])):
             if body.get("shape") not in ("none", "plane"):
                 other[f"api/shape?{kind}={i}"] = server.get(f"api/shape?{kind}={i}")

@@ -35,6 +35,16 @@ class Hit(Record):
     __slots__ = ()
 
 
+class Soft:
+    """A cloth or a solid of a simulation: `x`, `v` (n x 3) and `triangles` (m x 3), all views of the library's arrays."""
+
+    def __init__(self, x: np.ndarray, v: np.ndarray, triangles: np.ndarray) -> None:
+        self.x, self.v, self.triangles = x, v, triangles
+
+    def __repr__(self) -> str:
+        return f"<Soft of {len(self.x)} nodes, {len(self.triangles)} triangles>"
+
+
 class Simulation:
     """A scene in motion.
 
@@ -63,6 +73,7 @@ class Simulation:
         self._hooks: dict[str, Any] = {}
         self._nodes: Any = None
         self._shown = False  # somebody has x or v: they are kept up to date
+        self._skins: dict[int, Any] = {}  # the same of cloth and solids
         self._report: Report | None = None
         self._error = error
         self._last = ffi.NULL
@@ -132,6 +143,8 @@ class Simulation:
             check(status, self._error)
         if self._shown:
             lib.plait_sim_view_nodes(c, self._nodes, ffi.NULL)
+        for i, skin in self._skins.items():
+            lib.plait_sim_view_skin(c, i, skin, ffi.NULL)
         if out.stopped or self._own.first is not None:
             self._raise_trouble()
         report = Report(out)
@@ -250,6 +263,34 @@ class Simulation:
         i = whole(fibre, "fibre", 0, len(first) - 2)
         return self.x[first[i] : first[i + 1]]
 
+    def cloth(self, which: Any) -> Soft:
+        """Nodes and triangles of a cloth, by name or number; every step brings them up to date, as `x`."""
+        return self._soft("cloth", which)
+
+    def solid(self, which: Any) -> Soft:
+        """Nodes of a solid and the triangles of its skin, by name or number; as `cloth`."""
+        return self._soft("solid", which)
+
+    def _soft(self, kind: str, which: Any) -> Soft:
+        scene = self._built.c
+        names = [ffi.string(getattr(scene, kind)[i].name).decode() for i in range(getattr(scene, kind + "s"))]
+        if isinstance(which, str):
+            if which not in names:
+                raise InputError(f"there is no {kind} '{which}'; there are {', '.join(names) or 'none'}")
+            which = names.index(which)
+        skin = whole(which, kind, 0, len(names) - 1) + (scene.cloths if kind == "solid" else 0)
+        c = self._enter()
+        try:
+            out = self._skins.get(skin) or ffi.new("plait_sim_skin_nodes *", {"size": ffi.sizeof("plait_sim_skin_nodes")})
+            error = new_error()
+            check(lib.plait_sim_view_skin(c, skin, out, error), error)
+            self._skins[skin] = out
+            shape = (out.skin.nodes, 3)
+            return Soft(view(out.x, shape, np.float64, c), view(out.v, shape, np.float64, c),
+                        view(out.skin.triangle, (out.skin.triangles, 3), np.int32, c))
+        finally:
+            self._lock.release()
+
     @property
     def contacts(self) -> np.ndarray:
         """Contacts of the last step as one structured array of the library: `contacts["impulse"]` is n x 3, a view.
@@ -320,6 +361,8 @@ class Simulation:
                 check(lib.plait_sim_set_state(c, doubles(array), array.size, error), error)
             if self._shown:
                 self._refresh(c)
+            for i, skin in self._skins.items():
+                lib.plait_sim_view_skin(c, i, skin, ffi.NULL)
         finally:
             self._lock.release()
 
@@ -563,4 +606,4 @@ def simulate(scene: Scene | str, until: float, **options: Any) -> Simulation:
     return sim
 
 
-__all__ = ["Simulation", "Hit", "simulate"]
+__all__ = ["Simulation", "Soft", "Hit", "simulate"]

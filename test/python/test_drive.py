@@ -276,3 +276,21 @@ def test_many_simulations_at_once():
         t.join()
     for s in sims:
         assert (s.save() == alone.save()).all()
+
+
+def test_cloth_and_solids():
+    """Sections of the schema that no method is named after: cloth falls, its nodes are views that steps bring up to date."""
+    scene = falling()
+    scene.cloth("sheet", grid={"width": 0.15, "height": 0.25, "cell": 0.05}, position=[0, 0, 1])
+    scene.output(frame_time="5 ms")
+    sim = plait.Simulation(scene)
+    sheet = sim.cloth("sheet")
+    sim.run(0.01, record="sheet")
+    assert sheet.x.shape == (24, 3) and sheet.triangles.shape == (30, 3) and len(sim.x) == 11
+    assert np.allclose(sheet.v[:, 2], -0.0981, atol=1e-6) and sheet.x.ctypes.data == sim.cloth(0).x.ctypes.data
+    assert sheet.triangles.min() == 0 and sheet.triangles.max() == 23
+    assert np.allclose(plait.Run("sheet")[-1].soft(0), sheet.x, atol=1e-6)
+    with pytest.raises(plait.InputError, match="there is no cloth 'flag'; there are sheet"):
+        sim.cloth("flag")
+    with pytest.raises(plait.InputError):
+        sim.solid(0)
