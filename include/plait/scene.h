@@ -116,7 +116,8 @@ typedef struct plait_tie {
 typedef enum plait_scheme {
     PLAIT_SCHEME_LINEAR,  // contact response through M = mass + dt damping + dt^2 stiffness (Daviet 2011)
     PLAIT_SCHEME_IMPULSE, // through the mass alone, for comparison
-    PLAIT_SCHEME_ADONIS   // linear, and again about its result, until no fibre is stretched too much (Kaufman 2014)
+    PLAIT_SCHEME_ADONIS,  // linear, and again about its result, until no fibre is stretched too much (Kaufman 2014)
+    PLAIT_SCHEME_BALANCED // linear, and again about its result, until the momentum of every body in contact is balanced
 } plait_scheme;
 
 typedef enum plait_adhesion_method {
@@ -143,6 +144,11 @@ typedef struct plait_stepping {
     double nonlinear_rate; // default 0: stretch counts, not its rate
     int newton_max;        // default 30
     plait_adhesion_method adhesion;
+    // BALANCED: a body in contact whose momentum is out of balance by more than `balance`, relative to that of its contacts,
+    // is linearised anew, at most balance_max times. What is left then rejects the step if it is above balance_reject.
+    double balance;        // default 0.01
+    int balance_max;       // default 8
+    double balance_reject; // default 0.1
 } plait_stepping;
 
 typedef struct plait_detecting {

@@ -54,11 +54,12 @@ typedef struct plait_sim_report {
     double nu;          // 3 contacts / dofs
     const char *solver; // that gave the answer
     int iterations;     // of the largest group
-    int newton;         // how often the response was linearised: 1 but for scheme adonis; 0 without contacts
+    int newton;         // how often the response was linearised: 1 but for schemes that iterate; 0 without contacts
     double newton_mean; // the same, of an average contact: groups that need no more are not counted on
     int relinearised;   // fibres, each as often as it was linearised anew
     bool converged;     // residual <= tol
     plait_certificate certificate;
+    double balance;     // momentum that is out of balance, relative to that of contacts: of the worst body (docs/simulation.md)
     double smallest_gap;                // [m] at the end of the step over all contacts; INFINITY without
     double dissipated;                  // [J] by friction in this step
     double kinetic, elastic, potential; // [J] at the end

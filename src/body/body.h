@@ -39,6 +39,7 @@ typedef struct plait_response {
     double theta;           // elastic forces: this much those at the end of the step (fibre_theta.c)
     bool mass_alone;        // contacts act through the mass alone
     bool follows;           // it will be linearised again about where it goes: derivatives of nodes are taken there too
+    bool balanced;          // ... until its momentum is balanced
     double stretch;         // a doubt of 1, for bodies that stretch: this stretch ...
     double stretch_rate;    // [1/s] ... or, if it is not 0, this rate of stretch
 } plait_response;
@@ -94,10 +95,20 @@ typedef struct plait_body_type {
     double (*stretch)(const plait_body *b);                     // largest, relative, of x1
     double (*fastest)(const plait_body *b, const double *v);    // [m/s] of its nodes
     double (*doubt)(plait_body *b, double dt, const double *v); // relative to what is allowed; the state is as before
+    // With c = M v - f the momentum that contacts gave it, and g(v) what its own equations lack at v, which is M v - f of a
+    // linearisation there: |g - c| / |c|, |a|^2 = a . M^-1 a, a momentum of PLAIT_FLOOR contact radii per dt at least for |c|.
+    double (*balance)(plait_body *b, double dt, const double *v);
+    // v <- about + d, d found with M about `about`, along its own curved ways. NULL: there are none.
+    bool (*retract)(plait_body *b, double dt, const double *about, const double *d, double *v);
+    // The impulse [N s] of a contact at the side's point, from the last round or, before predict, from the last step: where it
+    // may be linearised, and what of M turns with the body. NULL: forget all.
+    void (*press)(plait_body *b, const plait_side *side, const double impulse[3]);
     const char *(*accept)(plait_body *b, double dt, const double *v); // NULL, or why it cannot be
     bool (*shift)(plait_body *b, double dt, const double *psi);
     plait_body_energies (*energy)(const plait_body *b);
 } plait_body_type;
+
+#define PLAIT_FLOOR 0.1
 
 struct plait_body {
     // measured when it is built, constant then
@@ -125,6 +136,8 @@ struct plait_body {
     double *M; // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
                // plan: [plan->entries], all dofs take part in contacts
     double *f; // [dofs]
+    double *about;  // [dofs] the velocity about which they were found ...
+    bool elsewhere; // ... if predict says so; else v
     unsigned char *held;         // [dofs] rows of M are the identity's, f is the velocity
     plait_shape_geometry *shape; // if shaped
 };

@@ -42,17 +42,19 @@ static bool allocate(plait_body *body)
 {
     plait_fibre_impl *p = body->impl;
     size_t segments = (size_t)p->rod->segments, dofs = (size_t)body->dofs, nodes = (size_t)body->nodes;
-    size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes : 0;
+    size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes + 3 * (segments + 1) : 0;
     size_t theta = body->response->theta < 1 ? plait_fibre_theta_room(p->rod) : 0;
-    double *q = p->memory = calloc(segments + 2 * dofs + curved + theta, sizeof *q);
+    double *q = p->memory = calloc(segments + 4 * dofs + curved + theta, sizeof *q);
     if (!q)
         return false;
     p->rest = q, q += segments;
-    p->room = q, q += 2 * dofs;
+    p->room = q, q += 3 * dofs;
+    p->pushed = q, q += dofs;
     if (curved) {
         p->jacobian = q, q += 3 * nodes * dofs;
         p->offset = q, q += 3 * nodes;
         p->there = q, q += 3 * nodes;
+        p->press = q, q += 3 * (segments + 1);
     }
     p->start = theta ? q : NULL;
     return true;
@@ -197,33 +199,6 @@ static void velocities(const plait_body *b, double *u)
     plait_rod_node_velocities(plait_fibre_of(b)->rod, plait_fibre_of(b)->samples, u);
 }
 
-static bool linearise(plait_body *b, double dt, const double *v)
-{
-    plait_fibre_impl *p = b->impl;
-    if (b->curved && b->response->follows && !plait_fibre_trace_end(b, dt, v))
-        return false;
-    if (!p->rod->type->linearise(p->rod, dt, v, b->f))
-        return false;
-    p->rod->type->matrix(p->rod, b->M, b->held);
-    if (p->start)
-        plait_fibre_theta_mix(b);
-    return true;
-}
-
-// f += M v.
-static void add_momentum(plait_body *b, const double *v)
-{
-    int n = b->dofs, w = b->bandwidth;
-    for (int c = 0; c < n; c++) {
-        const double *column = b->M + (size_t)c * (size_t)(w + 1);
-        b->f[c] += column[0] * v[c];
-        for (int d = 1; d <= w && c + d < n; d++) {
-            b->f[c + d] += column[d] * v[c];
-            b->f[c] += column[d] * v[c + d];
-        }
-    }
-}
-
 // Impulse response: contacts act through the mass alone, and on top of the unconstrained velocity.
 static bool mass_alone(plait_body *b, const double *v)
 {
@@ -233,7 +208,7 @@ static bool mass_alone(plait_body *b, const double *v)
         return false;
     rod->type->matrix(rod, b->M, b->held);
     memset(b->f, 0, (size_t)rod->dofs * sizeof *b->f);
-    add_momentum(b, v);
+    plait_fibre_multiply(b, v, b->f);
     return true;
 }
 
@@ -245,11 +220,16 @@ static const char *predict(plait_body *b, double dt, double *v)
     if (!rod->type->predict(rod, dt, &b->response->own, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
-    if (p->start && !(plait_fibre_theta_begin(b, dt) && linearise(b, dt, v) && plait_fibre_theta_velocity(b, v)))
+    if (p->start && !(plait_fibre_theta_begin(b, dt) && plait_fibre_linearise(b, dt, v) && plait_fibre_theta_velocity(b, v)))
         return "a fibre's matrix is not positive definite";
     if (b->response->mass_alone)
         return mass_alone(b, v) ? NULL : "a fibre's mass is not positive";
-    return linearise(b, dt, v) ? NULL : "a fibre's matrix is not positive definite";
+    bool pressed = p->pressed;
+    p->pressed = false; // they are not there yet
+    if (!plait_fibre_linearise(b, dt, v))
+        return "a fibre's matrix is not positive definite";
+    p->pressed = pressed;
+    return !pressed || plait_fibre_settle(b, dt, v) ? NULL : "a fibre's matrix is not positive definite";
 }
 
 static bool stiffen(plait_body *b, double time)
@@ -296,7 +276,7 @@ static bool strike(plait_body *b, double dt, double *v)
     if (!rod->type->linearise(rod, dt, rod->v, NULL))
         return false;
     rod->type->matrix(rod, b->M, b->held);
-    add_momentum(b, p->room + b->dofs);
+    plait_fibre_multiply(b, p->room + b->dofs, b->f);
     return true;
 }
 
@@ -387,7 +367,7 @@ const plait_body_type plait_body_fibre = {
     .nodes = nodes,
     .velocities = velocities,
     .predict = predict,
-    .linearise = linearise,
+    .linearise = plait_fibre_linearise,
     .stiffen = stiffen,
     .strike = strike,
     .rebound = rebound,
@@ -397,6 +377,9 @@ const plait_body_type plait_body_fibre = {
     .stretch = stretch,
     .fastest = plait_fibre_fastest,
     .doubt = doubt,
+    .balance = plait_fibre_balance,
+    .retract = plait_fibre_retract,
+    .press = plait_fibre_press,
     .accept = accept,
     .shift = shift,
     .energy = energy,

@@ -21,7 +21,10 @@ typedef struct plait_fibre_impl {
     plait_anchor anchor[2];
     double *memory; // of all that follows
     double *rest;   // [segments] natural lengths
-    double *room;   // [2 dofs] scratch
+    double *room;   // [3 dofs] scratch
+    double *pushed; // [dofs] momentum of the contacts that press: J^T impulse
+    double *press;  // [3 (segments + 1)] their impulses, spread over the rod's nodes; curved segments only
+    bool pressed;
     // curved segments only
     double *jacobian; // [nodes][3 dofs]
     double *offset;   // [3 nodes]
@@ -47,12 +50,24 @@ bool plait_fibre_trace_end(plait_body *b, double dt, const double *v);
 // How far the nodes, in the state it has now, are from x1 [m]; 0 for straight segments.
 double plait_fibre_miss(const plait_body *b);
 
+// fibre_balance.c: see body.h. linearise: M and f about v; with contacts that press, their part of M too.
+bool plait_fibre_linearise(plait_body *b, double dt, const double *v);
+double plait_fibre_balance(plait_body *b, double dt, const double *v);
+bool plait_fibre_retract(plait_body *b, double dt, const double *about, const double *d, double *v);
+void plait_fibre_press(plait_body *b, const plait_side *side, const double impulse[3]);
+// After predict, with M about v: if the rod is nearly balanced where it goes on as in the last step, with the contacts of the last
+// step, it is linearised there.
+bool plait_fibre_settle(plait_body *b, double dt, const double *v);
+// y += M x, M of the last linearise.
+void plait_fibre_multiply(const plait_body *b, const double *x, double *y);
+
 // fibre_theta.c, for theta < 1. section: what a model is built with. begin: once in a step. mix: M and f of the last
-// linearise. velocity: M^-1 f. False: not positive definite.
+// linearise. residual: g of implicit Euler becomes that of theta. velocity: M^-1 f. False: not positive definite.
 size_t plait_fibre_theta_room(const plait_rod *rod);
 void plait_fibre_theta_section(double theta, plait_section *section);
 bool plait_fibre_theta_begin(plait_body *b, double dt);
 void plait_fibre_theta_mix(plait_body *b);
+void plait_fibre_theta_residual(const plait_body *b, const double *v, double *g);
 bool plait_fibre_theta_velocity(plait_body *b, double *v);
 
 // As good as zero for linearise: M becomes the mass, in which dt^2 times the stiffness is lost in rounding.

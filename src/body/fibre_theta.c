@@ -63,6 +63,23 @@ void plait_fibre_theta_mix(plait_body *b)
         b->f[k] = theta * b->f[k] + (1 - theta) * f0[k];
 }
 
+void plait_fibre_theta_residual(const plait_body *b, const double *v, double *g)
+{
+    const plait_fibre_impl *p = b->impl;
+    double theta = b->response->theta;
+    int n = p->rod->dofs, w = p->rod->bandwidth;
+    const double *m = p->start, *f0 = m + matrix_size(p->rod);
+    for (int i = 0; i < n; i++)
+        g[i] = b->held[i] ? 0 : theta * g[i] - (1 - theta) * f0[i];
+    for (int c = 0; c < n; c++) {
+        const double *column = m + (size_t)c * (size_t)(w + 1);
+        for (int d = 0; d <= w && c + d < n; d++) {
+            g[c + d] += b->held[c + d] || b->held[c] ? 0 : (1 - theta) * column[d] * v[c];
+            g[c] += d == 0 || b->held[c + d] || b->held[c] ? 0 : (1 - theta) * column[d] * v[c + d];
+        }
+    }
+}
+
 bool plait_fibre_theta_velocity(plait_body *b, double *v)
 {
     const plait_fibre_impl *p = b->impl;

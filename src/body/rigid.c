@@ -260,6 +260,27 @@ static void rebound(plait_body *b, const double *v)
     memcpy(b->state + AT_V, v, 6 * sizeof *v);
 }
 
+// The inertia at the end of the motion instead of where it was linearised.
+static double balance(plait_body *b, double dt, const double *v)
+{
+    const rigid *p = b->impl;
+    double angle[3] = {dt * v[3], dt * v[4], dt * v[5]}, q[4], q1[4], L[3], off[3], w[3], c[6], size = 0;
+    plait_quat_exp(angle, q);
+    plait_quat_multiply(q, b->state + AT_Q, q1);
+    plait_mat3_apply(p->I, v + 3, L);
+    plait_rigid_inertia(p->solid.inertia, q1, 1, v + 3, off);
+    for (int k = 0; k < 3; k++) {
+        c[k] = p->solid.mass * v[k] - b->f[k], c[3 + k] = L[k] - b->f[3 + k];
+        off[k] -= L[k];
+        size += c[k] * c[k] / p->solid.mass;
+    }
+    plait_rigid_inertia(p->solid.inertia, q1, -1, c + 3, w);
+    size += plait_vec3_dot(c + 3, w);
+    plait_rigid_inertia(p->solid.inertia, q1, -1, off, w);
+    double least = PLAIT_FLOOR * b->fine / dt;
+    return sqrt(plait_vec3_dot(off, w) / fmax(size, least * least * p->solid.mass));
+}
+
 static int limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3])
 {
     (void)carried;
@@ -329,6 +350,7 @@ const plait_body_type plait_body_rigid = {
     .limb = limb,
     .point_velocity = point_velocity,
     .move = move,
+    .balance = balance,
     .accept = accept,
     .shift = shift,
     .energy = energy,

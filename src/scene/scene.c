@@ -12,7 +12,7 @@ void plait_scene_defaults(plait_scene *s)
 {
     *s = (plait_scene){.gravity = {0, 0, -9.81}};
     s->stepping = (plait_stepping){
-        .scheme = PLAIT_SCHEME_LINEAR,
+        .scheme = PLAIT_SCHEME_BALANCED,
         .rod = plait_default_step_options(),
         .dt = 1e-3,
         .dt_min = 1e-3 / PLAIT_DT_PARTS,
@@ -24,6 +24,9 @@ void plait_scene_defaults(plait_scene *s)
         .max_recovery = 0.1,
         .nonlinear = 0.01,
         .newton_max = 30,
+        .balance = 0.01,
+        .balance_max = 8,
+        .balance_reject = 0.1,
         .theta = 1,
     };
     s->stepping.solve.max_time = 0; // a limit of wall clock would make results depend on the machine

@@ -310,7 +310,7 @@ static bool check_settings(checker *c, const plait_scene *s)
         !number(c, "the frequency of gusts", s->gust_frequency, 0, 1e9))
         return false;
     snprintf(c->what, sizeof c->what, "step");
-    if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_ADONIS) || !number(c, "theta", t->theta, 0.5, 1) ||
+    if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_BALANCED) || !number(c, "theta", t->theta, 0.5, 1) ||
         !integer(c, "the adhesion method", (int)t->adhesion, 0, PLAIT_ADHESION_BOX) ||
         !number(c, "dt", t->dt, 1e-12, 1e6) || !number(c, "dt_min", t->dt_min, 1e-15, t->dt) ||
         !number(c, "max_move", t->max_move, 0, 1e6) || !number(c, "reject", t->reject, 0, 1e9) ||
@@ -318,6 +318,9 @@ static bool check_settings(checker *c, const plait_scene *s)
         !number(c, "nonlinear.stretch", t->nonlinear, 0, 1e9) ||
         !number(c, "nonlinear.rate", t->nonlinear_rate, 0, 1e12) ||
         !integer(c, "nonlinear.iterations", t->newton_max, 1, 1 << 20) ||
+        !number(c, "balance.tol", t->balance, 1e-12, 1e9) ||
+        !integer(c, "balance.iterations", t->balance_max, 1, 1 << 20) ||
+        !number(c, "balance.reject", t->balance_reject, 0, 1e9) ||
         !number(c, "the tolerance of rods", t->rod.tolerance, 1e-15, 1) ||
         !integer(c, "the iterations of rods", t->rod.max_iterations, 1, 1 << 28) ||
         !integer(c, "the scheme of rods", (int)t->rod.scheme, 0, PLAIT_STEP_EXPLICIT) ||

@@ -69,7 +69,7 @@ static void init_doc(void *out)
 
 static const char *scheme_word(int i)
 {
-    static const char *const words[] = {"linear", "impulse", "adonis", NULL};
+    static const char *const words[] = {"linear", "impulse", "adonis", "balanced", NULL};
     return words[i];
 }
 
@@ -140,10 +140,21 @@ static const plait_schema_key nonlinear_keys[] = {
 };
 static const plait_schema nonlinear_table = {NULL, NULL, nonlinear_keys, sizeof(plait_doc), init_doc};
 
+static const plait_schema_key balance_keys[] = {
+    K(REAL, "tol", base.stepping.balance, NONE,
+      "a body in contact whose momentum is out of balance by more, relative to that of its contacts, is linearised anew",
+      PLAIT_RANGE(1e-12, 1e9)),
+    K(INT, "iterations", base.stepping.balance_max, NONE, "at most", PLAIT_RANGE(1, 1e6)),
+    K(REAL, "reject", base.stepping.balance_reject, NONE, "a step that is left with more is tried again, smaller",
+      PLAIT_RANGE(0, 1e9)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema balance_table = {NULL, NULL, balance_keys, sizeof(plait_doc), init_doc};
+
 static const plait_schema_key step_keys[] = {
     K(CHOICE, "scheme", base.stepping.scheme, NONE,
-      "contacts act through mass, damping and stiffness; as impulses through the mass alone; or nonlinearly where "
-      "needed",
+      "contacts act through mass, damping and stiffness, once; as impulses through the mass alone; again where fibres "
+      "are stretched; or again until the momentum of bodies in contact is balanced",
       PLAIT_WORDS(scheme_word)),
     K(REAL, "theta", base.stepping.theta, NONE,
       "1: implicit Euler; less: so much of the elastic forces at the end of a step, the rest at its start: less "
@@ -162,6 +173,7 @@ static const plait_schema_key step_keys[] = {
     K(REAL, "max_recovery", base.stepping.max_recovery, SPEED, "overlaps are pushed apart at most this fast",
       PLAIT_RANGE(0, 1e6)),
     M("nonlinear", nonlinear_table, "scheme adonis: how nonlinear the response to contacts is"),
+    M("balance", balance_table, "scheme balanced: how well momentum is balanced"),
     M("rod", rod_table, "the motion of a fibre without contacts"),
     PLAIT_KEYS_END,
 };

@@ -149,7 +149,7 @@ static void lay_out_work(const plait_model *m, plait_work *w, piece *p)
     }
 }
 
-// What a body is given: M, f, held, the state at the start of a step; and what marks need.
+// What a body is given: M, f, held, the state at the start of a step.
 static void lay_out_bodies(const plait_model *m, plait_work *w, piece *p)
 {
     w->saved = take(p, 0, 0); // the first piece
@@ -164,9 +164,7 @@ static void lay_out_bodies(const plait_model *m, plait_work *w, piece *p)
         body->M = take(p, entries, sizeof *body->M);
         body->f = take(p, dofs, sizeof *body->f);
         body->held = take(p, dofs, 1);
-        double *about = take(p, dofs, sizeof *about);
-        if (p->base)
-            w->mark[b].about = about;
+        body->about = take(p, dofs, sizeof *body->about);
     }
 }
 
@@ -255,7 +253,8 @@ static plait_response response(const plait_stepping *s)
     return (plait_response){.own = s->rod,
                             .theta = s->theta,
                             .mass_alone = s->scheme == PLAIT_SCHEME_IMPULSE,
-                            .follows = s->scheme == PLAIT_SCHEME_ADONIS,
+                            .follows = s->scheme == PLAIT_SCHEME_ADONIS || s->scheme == PLAIT_SCHEME_BALANCED,
+                            .balanced = s->scheme == PLAIT_SCHEME_BALANCED,
                             .stretch = s->nonlinear,
                             .stretch_rate = s->nonlinear_rate};
 }

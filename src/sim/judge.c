@@ -1,12 +1,17 @@
 // judge.c: whether the corrected motion can be believed.
 //
-// Two things send a step back to assemble. Bodies whose motion is in doubt were linearised in the wrong place: scheme
-// adonis (Kaufman et al. 2014, algorithm 1) linearises them again about where they went, and only them, until no doubt
-// is above 1; for a fibre that is
+// Two things send a step back to assemble. Bodies whose motion is in doubt were linearised in the wrong place: they, and only
+// they, are linearised again about where they went, and the problem is solved again from the impulses that are known.
+//
+// Scheme balanced: what a body's own equations lack at the end of the step must be what contacts gave it,
+//
+//     |g(v) - c|  <=  balance |c|,   c = M v - f = H^T r,   |a|^2 = a . M^-1 a         (body.h)
+//
+// and no solver tolerance is in it. Scheme adonis (Kaufman et al. 2014, algorithm 1) looks at stretch alone,
 //
 //     sf = max | |e| / |e rest| - 1 |  <=  nonlinear           over the edges e of fibres in contact.
 //
-// The first iterate is the linear scheme, so that where it is good enough adonis costs one look at each edge. And
+// The first iterate is the linear scheme, so that where it is good enough both cost one look at each body. And
 // whatever would pass through something else becomes a contact.
 #include <math.h>
 #include <string.h>
@@ -17,27 +22,55 @@
 enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20 };
 static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
 
+// Where it was linearised last, plus a part of the way from there, along its own curved ways if it has some.
+static bool place(plait_body *body, bool balanced, double dt, const double *about, const double *d, double *v)
+{
+    if (balanced && body->type->retract)
+        return body->type->retract(body, dt, about, d, v);
+    for (int i = 0; i < body->dofs; i++)
+        v[i] = about[i] + d[i];
+    return true;
+}
+
 // About where it went. If it goes to and fro, every third time only a quarter of the way there from the last time: that
-// ends cycles and leaves Newton's method its last steps. Nearer to where it would have gone alone, if it cannot be
-// there.
+// ends cycles and leaves Newton's method its last steps. Nearer to the last place, if it cannot be there.
 static bool linearise(const plait_model *m, plait_work *w, int b, double dt)
 {
     plait_body *body = &m->body[b];
     plait_sim_mark *mark = &w->mark[b];
-    double *v = w->v + m->first_dof[b];
-    const double *alone = w->v_free + m->first_dof[b];
-    bool half_hearted = mark->times >= TO_AND_FRO && mark->times % 3 == 2;
-    for (int d = 0; d < body->dofs && half_hearted; d++)
-        v[d] = mark->about[d] + 0.25 * (v[d] - mark->about[d]);
+    double *v = w->v + m->first_dof[b], *d = w->problem_v + m->first_dof[b];
+    double part = mark->times >= TO_AND_FRO && mark->times % 3 == 2 ? 0.25 : 1;
     mark->times++;
+    for (int i = 0; i < body->dofs; i++)
+        d[i] = part * (v[i] - body->about[i]);
     for (int k = 0; k < HALVINGS; k++) {
-        memcpy(mark->about, v, (size_t)body->dofs * sizeof *v);
-        if (body->type->linearise(body, dt, v))
+        if (place(body, m->response.balanced, dt, body->about, d, v) && body->type->linearise(body, dt, v)) {
+            memcpy(body->about, v, (size_t)body->dofs * sizeof *v);
             return true;
-        for (int d = 0; d < body->dofs; d++)
-            v[d] = 0.5 * (v[d] + alone[d]);
+        }
+        for (int i = 0; i < body->dofs; i++)
+            d[i] *= 0.5;
     }
     return false;
+}
+
+// What contacts do to bodies that have to be linearised again.
+static void press(const plait_model *m, const plait_work *w)
+{
+    for (int b = 0; b < m->bodies; b++)
+        if (w->mark[b].again && m->body[b].type->press)
+            m->body[b].type->press(&m->body[b], NULL, NULL);
+    for (int i = 0; i < w->touches.count; i++) {
+        const double *r = w->solution->r + 3 * (size_t)i, *E = w->frame + 9 * (size_t)i;
+        double impulse[3];
+        for (int j = 0; j < 3; j++)
+            impulse[j] = r[0] * E[j] + r[1] * E[3 + j] + r[2] * E[6 + j];
+        for (int k = 0; k < 2; k++) {
+            int b = plait_sim_mover(m, &w->touches.touch[i].side[k]);
+            if (b >= 0 && w->mark[b].again)
+                plait_sim_press(m, &w->touches.touch[i], k, impulse);
+        }
+    }
 }
 
 static int root_of(int *parent, int i)
@@ -72,25 +105,44 @@ static double concerned(const plait_model *m, const plait_work *w, int *parent)
     return (double)count / w->touches.count;
 }
 
-// Which bodies have to be linearised again: mark->again. Returns how many.
-static int find_doubts(const plait_model *m, plait_work *w, double dt)
+// Whether a body has to be linearised again.
+static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, bool first)
+{
+    const plait_body *body = &m->body[b];
+    plait_sim_mark *mark = &w->mark[b];
+    const double *v = w->v + m->first_dof[b];
+    if (m->response.balanced && body->type->balance && !(mark->balance <= m->scene->stepping.balance))
+        return true;
+    if (!body->type->doubt || (m->response.balanced && !body->curved && body->type->balance))
+        return false;
+    double now = body->type->doubt((plait_body *)body, dt, v), before = mark->doubt;
+    mark->doubt = now;
+    // What stays although it was linearised there is true.
+    return now > 1 && (first || !(fabs(now - before) <= SETTLED));
+}
+
+// What is out of balance, and which bodies have to be linearised again: mark->again. Returns how many.
+static int look(const plait_model *m, plait_work *w, double dt, bool more)
 {
     bool first = w->report.relinearised == 0;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) if (w->threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
         plait_sim_mark *mark = &w->mark[b];
-        mark->again = false;
+        plait_body *body = &m->body[b];
+        mark->again = false, mark->balance = 0;
         mark->times = first ? 0 : mark->times;
-        if (w->body_dof[b] < 0 || !m->body[b].type->doubt)
+        if (w->body_dof[b] < 0)
             continue;
-        double now = m->body[b].type->doubt(&m->body[b], dt, w->v + m->first_dof[b]);
-        // What stays although it was linearised there is true.
-        mark->again = now > 1 && (first || !(fabs(now - mark->doubt) <= SETTLED));
-        mark->doubt = now;
+        if (body->type->balance)
+            mark->balance = body->type->balance(body, dt, w->v + m->first_dof[b]);
+        mark->again = more && in_doubt(m, w, b, dt, first);
     }
     int count = 0;
-    for (int b = 0; b < m->bodies; b++)
+    w->report.balance = 0;
+    for (int b = 0; b < m->bodies; b++) {
         count += w->mark[b].again;
+        w->report.balance = fmax(w->report.balance, isnan(w->mark[b].balance) ? INFINITY : w->mark[b].balance);
+    }
     return count;
 }
 
@@ -103,11 +155,12 @@ static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, i
         return true;
     if (report->newton == 0)
         report->newton = 1, report->newton_mean = 1;
-    if (!m->response.follows || report->newton >= m->scene->stepping.newton_max)
-        return true;
-    *again = find_doubts(m, w, a->dt);
+    const plait_stepping *s = &m->scene->stepping;
+    int most = m->response.balanced ? s->balance_max : m->response.follows ? s->newton_max : 1;
+    *again = look(m, w, a->dt, report->newton < most);
     if (*again == 0)
         return true;
+    press(m, w);
     bool failed = false;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(|| : failed) if (w->threads > 1)
     for (int b = 0; b < m->bodies; b++)
@@ -135,8 +188,11 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
         a->stand = PLAIT_STAND_RELINEARISED;
         return true;
     }
-    if (w->report.max_stretch > m->scene->stepping.max_stretch)
+    const plait_stepping *step = &m->scene->stepping;
+    if (w->report.max_stretch > step->max_stretch)
         return plait_sim_reject(w, "a fibre is stretched too much");
+    if (m->response.balanced && !(w->report.balance <= step->balance_reject) && a->dt >= 2 * step->dt_min)
+        return plait_sim_reject(w, "momentum is not balanced"); // the smallest dt is accepted all the same, and reported
     if (a->rough) {
         a->stand = PLAIT_STAND_ROUGH;
         return true;

@@ -1,5 +1,6 @@
 // predict.c: the unconstrained motion of every body, and its linearisation M v = f, about which contacts act.
 #include <math.h>
+#include <string.h>
 
 #include "base/elementary.h"
 #include "base/parallel.h"
@@ -26,21 +27,42 @@ void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, 
             m->body[b].type->trace(&m->body[b]);
 }
 
+// What the contacts of the last step would do in this one.
+static void press(const plait_model *m, const plait_state *s, const plait_work *w, double dt)
+{
+    double last = s->value[PLAIT_AT_DT_LAST];
+    for (int b = 0; b < m->bodies; b++)
+        if (m->body[b].type->press)
+            m->body[b].type->press(&m->body[b], NULL, NULL);
+    for (int i = 0; last > 0 && i < w->previous.count; i++) {
+        const double *r = w->bonds.bond[i].impulse;
+        double impulse[3] = {dt / last * r[0], dt / last * r[1], dt / last * r[2]};
+        for (int k = 0; k < 2; k++)
+            plait_sim_press(m, &w->previous.touch[i], k, impulse);
+    }
+}
+
 bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     plait_sim_place(m, s, w, a->dt);
     for (int b = 0; m->bounces && b < m->bodies; b++)
         if (m->body[b].type->velocities)
             m->body[b].type->velocities(&m->body[b], m->body[b].u0);
+    if (m->response.balanced)
+        press(m, s, w, a->dt);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(w->threads) if (w->threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
         plait_body *body = &m->body[b];
         double *v = w->v_free + m->first_dof[b];
         if (body->dofs == 0)
             continue;
+        body->elsewhere = false;
         w->mark[b].reason = plait_sim_stopped(w) ? "stopped" : body->type->predict(body, a->dt, v);
-        if (!w->mark[b].reason)
-            body->type->move(body, a->dt, v);
+        if (w->mark[b].reason)
+            continue;
+        body->type->move(body, a->dt, v);
+        if (!body->elsewhere)
+            memcpy(body->about, v, (size_t)body->dofs * sizeof *v);
     }
     for (int b = 0; b < m->bodies; b++)
         if (w->mark[b].reason)

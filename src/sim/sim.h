@@ -88,7 +88,7 @@ typedef struct plait_sim_mark {
     bool again;         // it was linearised again in this round
     const char *reason; // why it failed, or NULL
     double doubt;       // the last time
-    double *about;      // [dofs] the velocity about which it was linearised last
+    double balance;     // of the last round
     int times;          // how often it was linearised again in this attempt
 } plait_sim_mark;
 
@@ -264,6 +264,17 @@ static inline int plait_sim_pair(const plait_model *m, const plait_work *w, cons
                                       : m->chain[side->index].material;
     }
     return material[0] * m->scene->materials + material[1];
+}
+
+// The body on a side of a contact is told the impulse on the first.
+static inline void plait_sim_press(const plait_model *m, const plait_touch *t, int side, const double impulse[3])
+{
+    int b = plait_sim_mover(m, &t->side[side]);
+    double mine[3] = {impulse[0], impulse[1], impulse[2]};
+    for (int k = 0; k < 3 && side == 1; k++)
+        mine[k] = -mine[k];
+    if (b >= 0 && m->body[b].type->press)
+        m->body[b].type->press(&m->body[b], &t->side[side], mine);
 }
 
 // For those who ask for a function.

@@ -41,6 +41,7 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
 {
     double clock = plait_clock_wall(), *seconds = w->report.seconds;
     w->report.newton = w->report.relinearised = 0, w->report.newton_mean = 0;
+    w->report.balance = 0;
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
     bool ok = plait_sim_predict(m, s, w, a);
     seconds[PLAIT_STAGE_PREDICT] += lap(&clock);

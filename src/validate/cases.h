@@ -89,6 +89,7 @@ void plait_case_cantilever_block(plait_trial *t);
 void plait_case_membrane(plait_trial *t);
 void plait_case_peirce(plait_trial *t);
 void plait_case_soft_motion(plait_trial *t); // soft_motion.c
+void plait_case_stick_slip(plait_trial *t); // stick_slip.c
 void plait_case_free_body(plait_trial *t); // free_body.c
 void plait_case_still(plait_trial *t);     // still.c
 

@@ -1,0 +1,171 @@
+// fibre_balance.c: how far a fibre with its contacts is from its own nonlinear equations, and what it takes to get nearer.
+//
+// A contact that presses on a curved fibre turns along with it: J^T r changes with the shape, and what it changes by belongs to M.
+// The impulses are spread over the rod's nodes for that, as dead loads; f stays the fibre's own: M v - g(v).
+#include <math.h>
+#include <string.h>
+
+#include "body/fibre.h"
+#include "math/vec3.h"
+
+static const double NEAR = 0.1; // of the momentum of contacts
+
+void plait_fibre_multiply(const plait_body *b, const double *x, double *y)
+{
+    int n = b->dofs, w = b->bandwidth;
+    for (int c = 0; c < n; c++) {
+        const double *column = b->M + (size_t)c * (size_t)(w + 1);
+        y[c] += column[0] * x[c];
+        for (int d = 1; d <= w && c + d < n; d++) {
+            y[c + d] += column[d] * x[c];
+            y[c] += column[d] * x[c + d];
+        }
+    }
+}
+
+// pushed += J^T impulse at a side's point.
+static void push(plait_body *b, const plait_side *side, const double impulse[3])
+{
+    const plait_fibre_impl *p = b->impl;
+    for (int end = 0; end < 2; end++) {
+        double weight = end ? side->a : 1 - side->a;
+        int node = side->segment + end;
+        if (p->jacobian) {
+            const double *J = p->jacobian + 3 * (size_t)node * (size_t)b->dofs;
+            for (int k = 0; k < 3; k++, J += b->dofs)
+                for (int d = 0; d < b->dofs; d++)
+                    p->pushed[d] += weight * J[d] * impulse[k];
+            continue;
+        }
+        int at = p->rod->stride * (node / p->samples);
+        double along = (double)(node % p->samples) / p->samples;
+        plait_vec3_axpy(weight * (1 - along), impulse, p->pushed + at);
+        if (along > 0)
+            plait_vec3_axpy(weight * along, impulse, p->pushed + at + p->rod->stride);
+    }
+}
+
+void plait_fibre_press(plait_body *b, const plait_side *side, const double impulse[3])
+{
+    plait_fibre_impl *p = b->impl;
+    if (!side) {
+        memset(p->pushed, 0, (size_t)b->dofs * sizeof *p->pushed);
+        if (p->press)
+            memset(p->press, 0, 3 * ((size_t)p->rod->segments + 1) * sizeof *p->press);
+        p->pressed = false;
+        return;
+    }
+    p->pressed = true;
+    push(b, side, impulse);
+    if (!p->press)
+        return;
+    int segment = side->segment / p->samples;
+    double a = (side->segment % p->samples + side->a) / p->samples;
+    plait_vec3_axpy(1 - a, impulse, p->press + 3 * segment);
+    plait_vec3_axpy(a, impulse, p->press + 3 * segment + 3);
+}
+
+// With the impulses as forces of the step: M. False: not positive definite.
+static bool linearise_pressed(plait_body *b, double dt, const double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    int count = 3 * (rod->segments + 1);
+    double *kept = p->room + 2 * b->dofs; // dofs of curved fibres are more than that
+    memcpy(kept, rod->force, (size_t)count * sizeof *kept);
+    for (int i = 0; i < count; i++)
+        rod->force[i] += p->press[i] / dt;
+    bool ok = rod->type->linearise(rod, dt, v, b->f);
+    memcpy(rod->force, kept, (size_t)count * sizeof *kept);
+    if (!ok || !rod->type->residual(rod, dt, v, p->room))
+        return false;
+    rod->type->matrix(rod, b->M, b->held);
+    double *f = p->room + b->dofs;
+    for (int i = 0; i < b->dofs; i++)
+        f[i] = b->held[i] ? b->f[i] - v[i] : -p->room[i];
+    plait_fibre_multiply(b, v, f);
+    memcpy(b->f, f, (size_t)b->dofs * sizeof *f);
+    return true;
+}
+
+bool plait_fibre_linearise(plait_body *b, double dt, const double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    if (b->curved && b->response->follows && !plait_fibre_trace_end(b, dt, v))
+        return false;
+    if (p->pressed && p->press && !p->start && linearise_pressed(b, dt, v))
+        return true;
+    if (!rod->type->linearise(rod, dt, v, b->f))
+        return false;
+    rod->type->matrix(rod, b->M, b->held);
+    if (p->start)
+        plait_fibre_theta_mix(b);
+    return true;
+}
+
+// a . M^-1 a; a is lost.
+static double norm2(const plait_body *b, const double *a, double *x)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    double sum = 0;
+    memcpy(x, a, (size_t)b->dofs * sizeof *x);
+    rod->type->solve(rod, x, 1);
+    for (int i = 0; i < b->dofs; i++)
+        sum += b->held[i] ? 0 : a[i] * x[i];
+    return sum;
+}
+
+double plait_fibre_balance(plait_body *b, double dt, const double *v)
+{
+    const plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    double *g = p->room, *c = g + b->dofs, *x = c + b->dofs;
+    if (!rod->type->residual(rod, dt, v, g))
+        return INFINITY;
+    if (p->start)
+        plait_fibre_theta_residual(b, v, g);
+    memset(c, 0, (size_t)b->dofs * sizeof *c);
+    plait_fibre_multiply(b, v, c);
+    for (int i = 0; i < b->dofs; i++) {
+        c[i] = b->held[i] ? 0 : c[i] - b->f[i];
+        g[i] -= c[i];
+    }
+    double off = norm2(b, g, x), size = norm2(b, c, x), mass = rod->section.mass * rod->length;
+    double least = PLAIT_FLOOR * p->radius / dt;
+    return sqrt(off / fmax(size, least * least * mass));
+}
+
+bool plait_fibre_settle(plait_body *b, double dt, const double *v)
+{
+    const plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    double *g = p->room, *x = g + 2 * b->dofs;
+    rod->type->get_v(rod, b->about);
+    for (int i = 0; i < b->dofs; i++)
+        b->about[i] = b->held[i] ? v[i] : b->about[i];
+    for (int i = 0; i < b->dofs; i++)
+        p->pushed[i] = b->held[i] ? 0 : p->pushed[i];
+    if (!rod->type->residual(rod, dt, b->about, g))
+        return true;
+    if (p->start)
+        plait_fibre_theta_residual(b, b->about, g);
+    for (int i = 0; i < b->dofs; i++)
+        g[i] -= p->pushed[i];
+    if (!(norm2(b, g, x) < NEAR * NEAR * norm2(b, p->pushed, x)))
+        return true;
+    b->elsewhere = plait_fibre_linearise(b, dt, b->about);
+    if (b->elsewhere)
+        return true;
+    bool pressed = p->pressed;
+    plait_fibre_of(b)->pressed = false;
+    bool ok = plait_fibre_linearise(b, dt, v);
+    plait_fibre_of(b)->pressed = pressed;
+    return ok;
+}
+
+bool plait_fibre_retract(plait_body *b, double dt, const double *about, const double *d, double *v)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    return rod->type->retract(rod, dt, about, d, v);
+}
