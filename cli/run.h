@@ -38,6 +38,7 @@ typedef struct plait_run_summary {
     int newton_max;
     double sticking, sliding;       // contacts, means
     double creep_max, creep_last;   // [m/s]
+    double overlap_max; // of a diameter
     double balance_max; // momentum out of balance, relative: of the worst step
     double stretch_max, memory_max; // [bytes]; 0: not known
     int contacts_max;

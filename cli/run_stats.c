@@ -14,7 +14,8 @@ void plait_run_write_header(FILE *file)
 {
     fputs("step,time,dt,failed,rejections,reason,contacts,groups,largest_group,nu,solver,iterations,converged,"
           "residual_rel,residual_fb_inf,worst_contact,cone_violation,penetration,dissipation,smallest_gap,dissipated,"
-          "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,sticking,sliding,creep,balance,memory,seconds",
+          "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,sticking,sliding,creep,"
+          "balance,overlap,memory,seconds",
           file);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         fprintf(file, ",seconds_%s", plait_stage_name((plait_stage)i));
@@ -84,6 +85,7 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
     fprintf(file, ",%d,%d,%d", r->relinearised, r->sticking, r->sliding);
     write_real(file, r->creep);
     write_real(file, r->balance);
+    write_real(file, r->overlap);
     fprintf(file, ",%.0f", memory_now());
     write_real(file, seconds);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
@@ -108,6 +110,7 @@ typedef enum column {
     NEWTON,
     NEWTON_MEAN,
     BALANCE,
+    OVERLAP,
     MEMORY,
     STICKING,
     SLIDING,
@@ -143,8 +146,8 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
 {
     static const char *const names[] = {"dt",         "failed",      "rejections",   "contacts", "nu",
                                         "iterations", "converged",   "residual_rel", "seconds",  "max_stretch",
-                                        "newton",     "newton_mean", "balance", "memory",       "sticking", "sliding",
-                                        "creep"};
+                                        "newton",     "newton_mean", "balance",      "overlap",  "memory",
+                                        "sticking",   "sliding",     "creep"};
     char *cell[COLUMNS];
     int count = plait_csv_split(header, cell, COLUMNS);
     for (int i = 0; i < NEEDED; i++) {
@@ -183,6 +186,7 @@ static void add_row(plait_run_summary *s, const double x[NEEDED])
         s->newton += x[NEWTON_MEAN];
         s->newton_max = x[NEWTON] > s->newton_max ? (int)x[NEWTON] : s->newton_max;
         s->balance_max = fmax(s->balance_max, x[BALANCE]);
+        s->overlap_max = fmax(s->overlap_max, x[OVERLAP]);
     }
     s->stretch_max = fmax(s->stretch_max, x[STRETCH]);
     s->sticking += x[STICKING], s->sliding += x[SLIDING];
@@ -347,6 +351,7 @@ void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
     plait_json_real(json, "newton_mean", s->newton);
     plait_json_int(json, "newton_max", s->newton_max);
     plait_json_real(json, "balance_max", s->balance_max);
+    plait_json_real(json, "overlap_max", s->overlap_max);
     plait_json_real(json, "stretch_max", s->stretch_max);
     plait_json_real(json, "sticking_mean", s->sticking);
     plait_json_real(json, "sliding_mean", s->sliding);

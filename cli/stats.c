@@ -43,6 +43,7 @@ static void add_rows(plait_table *table, plait_table *stages, const char *folder
     plait_table_cell(table, "%s", plait_cli_number(s->iterations));
     plait_table_cell(table, "%s", plait_cli_number(s->newton));
     plait_table_cell(table, "%s", plait_cli_residual(s->balance_max));
+    plait_table_cell(table, "%s", plait_cli_number(100 * s->overlap_max));
     plait_table_cell(table, "%s", plait_cli_number(100 * s->stretch_max));
     plait_table_cell(table, "%s", plait_cli_number(1e6 * s->creep_last));
     plait_table_cell(table, "%s", plait_cli_count(s->rejections));
@@ -96,7 +97,8 @@ int plait_cli_stats(int argc, char **argv)
     plait_guard_begin();
     static const char *const titles[] = {"<run",        "rods",     "steps",        "contacts",   "max",
                                          "nu max",      "% > tol",  "max residual", "iterations", "newton",
-                                         "max balance", "stretch [%]", "creep [um/s]", "rejected", "s/step", "s/frame",    NULL};
+                                         "max balance", "overlap [%]", "stretch [%]", "creep [um/s]", "rejected",
+                                         "s/step",      "s/frame",  NULL};
     const char *stage_titles[PLAIT_STAGE_COUNT + 2] = {"<s/step of"};
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         stage_titles[i + 1] = plait_stage_name((plait_stage)i);

@@ -137,6 +137,7 @@ typedef struct plait_stepping {
                          // negative (default): 1e-9 where all contacts are slower than 1e-4
     double reject;       // a residual_rel above this rejects the step; default 0.1
     double max_stretch;  // relative; a step beyond it is rejected; default 0.2
+    double max_overlap;  // of fibres, part of their diameter: what would overlap more rejects the step; default 0.5
     double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1
     // ADONIS: a fibre that a contact stretches more than `nonlinear` (or, if nonlinear_rate > 0, whose edges grow faster
     // than that [1/s]) is linearised anew, at most newton_max times. What is left then is accepted if it is below max_stretch.

@@ -61,6 +61,7 @@ typedef struct plait_sim_report {
     plait_certificate certificate;
     double balance;     // momentum that is out of balance, relative to that of contacts: of the worst body (docs/simulation.md)
     double smallest_gap;                // [m] at the end of the step over all contacts; INFINITY without
+    double overlap;                     // deepest, at the end of the step, part of the diameter of what is thinner
     double dissipated;                  // [J] by friction in this step
     double kinetic, elastic, potential; // [J] at the end
     // Bonds and ties that hold at the end, docs/adhesion.md: how many, the area of bonds times beta [m^2], what they store [J],

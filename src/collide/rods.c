@@ -70,7 +70,7 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
         return;
     double distance = sqrt(distance2), wanted = distance > radii * 1.001 ? radii : 0.5 * distance;
     if (d->crossing)
-        wanted = plait_larger(fmin(d->near * radii, 0.5 * distance), PLAIT_CROSSING * radii);
+        wanted = plait_larger(fmin(d->near * radii, 0.97 * distance), PLAIT_CROSSING * radii);
     if (distance <= 1e-3 * radii || distance <= wanted * 1.01 || distance - d->motion[i] - d->motion[j] > wanted)
         return;
     const double *p1 = d->x1 + 3 * (int64_t)li->node, *q1 = d->x1 + 3 * (int64_t)lj->node;

@@ -21,6 +21,7 @@ void plait_scene_defaults(plait_scene *s)
         .creep = -1,
         .reject = 0.1,
         .max_stretch = 0.2,
+        .max_overlap = 0.5,
         .max_recovery = 0.1,
         .nonlinear = 0.01,
         .newton_max = 30,

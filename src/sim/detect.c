@@ -1,10 +1,11 @@
 // detect.c: contacts of the predicted motion, and what the corrected motion would pass through.
+#include <math.h>
 #include <stdlib.h>
 
 #include "sim/bonds.h"
 
 enum { DEEP_ROUNDS = 8 };
-static const double DEEP = 0.5;
+static const double DEEP = 0.9;
 
 static plait_scenery scenery(const plait_model *m, plait_work *w)
 {
@@ -68,14 +69,14 @@ static bool add_touch(plait_touches *t, const plait_touch *touch)
     return true;
 }
 
-// In the first rounds what would overlap by half is a contact too, so that it need not be pushed out again afterwards.
+// In the first rounds what would overlap by a tenth is a contact too, so that it need not be pushed out again afterwards.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found)
 {
     *found = 0;
     if (!(m->scene->detecting.mode & PLAIT_DETECT_CONTINUOUS))
         return true;
     plait_scenery s = scenery(m, w);
-    double near = a->caught < DEEP_ROUNDS ? DEEP : 0;
+    double near = a->caught < DEEP_ROUNDS ? DEEP : fmax(0, 1 - m->scene->stepping.max_overlap);
     a->status = plait_detect_crossings(w->detector, &s, near, &w->touches, &w->missed, a->error);
     if (a->status != PLAIT_OK)
         return false;

@@ -160,7 +160,8 @@ static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, i
     *again = look(m, w, a->dt, report->newton < most);
     if (*again == 0)
         return true;
-    press(m, w);
+    if (m->response.balanced)
+        press(m, w);
     bool failed = false;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(|| : failed) if (w->threads > 1)
     for (int b = 0; b < m->bodies; b++)
@@ -201,5 +202,5 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
         return false;
     a->stand = found > 0 ? PLAIT_STAND_CAUGHT : PLAIT_STAND_SETTLED;
     a->caught += found > 0;
-    return a->caught < ROUNDS || found == 0 || plait_sim_reject(w, "things would pass through each other");
+    return a->caught < ROUNDS || found == 0 || plait_sim_reject(w, "things would overlap too far, or pass through each other");
 }

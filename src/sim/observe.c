@@ -9,7 +9,7 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
     (void)s;
     plait_sim_report *r = &w->report;
     double fastest = 0;
-    r->dissipated = 0, r->kinetic = r->elastic = r->potential = 0, r->smallest_gap = INFINITY;
+    r->dissipated = r->overlap = 0, r->kinetic = r->elastic = r->potential = 0, r->smallest_gap = INFINITY;
     plait_laws laws = w->problem ? plait_problem_laws(w->problem) : (plait_laws){0};
     for (int i = 0; i < w->previous.count; i++) {
         const double *u = w->solution->u + 3 * (size_t)i, *impulse = w->solution->r + 3 * (size_t)i;
@@ -20,7 +20,9 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
             plait_law_get_cone(&laws, i, &cone);
         for (int k = 1; k < 3; k++)
             r->dissipated -= u[k] * (impulse[k] + cone.K[k] * u[k] + cone.c[k]);
-        r->smallest_gap = fmin(r->smallest_gap, w->previous.touch[i].gap + a->dt * (u[0] - w->gap_term[i]));
+        double gap = w->previous.touch[i].gap + a->dt * (u[0] - w->gap_term[i]);
+        r->smallest_gap = fmin(r->smallest_gap, gap);
+        r->overlap = fmax(r->overlap, -gap / (2 * plait_sim_contact_radius(m, &w->previous.touch[i])));
     }
     plait_sim_sum_bonds(w, r);
     for (int i = 0; i < 3 * m->nodes; i += 3) {

@@ -1,10 +1,12 @@
 // recover.c: what has become a penetration is pushed out, by a displacement alone.
 //
 // Contacts that overlap are only kept from getting deeper by the friction problem. Afterwards a displacement dt psi is
-// found without friction,
+// found,
 //
-//     M psi = H^T s,   0 <= s  perpendicular to  H_N psi + share (g_end + slop/2)/dt >= 0
+//     M psi = H^T s,   0 <= s_N  perpendicular to  H_N psi + share (g_end + slop/2)/dt >= 0
 //
+// without friction where contacts slide or are deep, and with Coulomb's law for (H psi, s) where they stick: what rests on friction is not
+// moved along,
 // where a gap g_end is below -slop (the difference lets it end: resting piles are not pushed for ever), at most as fast
 // as max_recovery, and only positions move by it: no kinetic energy comes from it. If it is gentle, M is that of the
 // step. Else it is that of a step STIFF times as long: the displacement is the smallest one in a metric in which
@@ -17,30 +19,19 @@
 #include "contact/compliance.h"
 #include "sim/sim.h"
 
-enum { FIRM_ITERATIONS = 60, GENTLE_ITERATIONS = 20 };
-static const double TOLERANCE = 1e-2;
+enum { ITERATIONS = 150 };
+static const double TOLERANCE = 3e-2;
 static const double STIFF = 20;
 static const double SLOP = 0.02;   // of the fibre's contact radius: penetrations that are left alone
 static const double GENTLE = 0.02; // [m/s]
-static const double SHARE = 0.2;   // of the rest is pushed out in a step
-
-// Of the thinner thing that is known to be thin: a chain of nodes, a skin.
-static double contact_radius(const plait_model *m, const plait_touch *t)
-{
-    for (int k = 0; k < 2; k++)
-        if (!t->side[k].on_shape && !t->side[k].on_skin)
-            return m->radius[t->side[k].index];
-    for (int k = 0; k < 2; k++)
-        if (t->side[k].on_skin)
-            return m->body[m->skin_body[t->side[k].index]].skin->radius;
-    return m->proximity; // exact shapes on both sides
-}
+static const double SHARE = 0.5;   // of the rest is pushed out in a step
+static const double STICKS = 1 - 1e-6; // of mu r_N: less friction than that sticks
 
 // w of the recovery; returns the largest rate at which something has to be pushed out.
 static double wanted(const plait_model *m, const plait_work *k, double dt, double *w)
 {
     // Not farther than detection sees, so that nothing is pushed through something else.
-    double most = fmin(m->scene->stepping.max_recovery, 0.5 * m->proximity / dt), largest = 0;
+    double most = fmin(m->scene->stepping.max_recovery, m->proximity / dt), largest = 0;
     for (int i = 0; i < k->touches.count; i++) {
         const plait_touch *t = &k->touches.touch[i];
         if (t->fixed) { // a tie keeps nothing apart
@@ -48,7 +39,7 @@ static double wanted(const plait_model *m, const plait_work *k, double dt, doubl
             continue;
         }
         double end = t->gap + dt * (k->solution->u[3 * i] - k->gap_term[i]);
-        double slop = SLOP * contact_radius(m, t), rate = 0;
+        double slop = SLOP * plait_sim_contact_radius(m, t), rate = 0;
         if (end < -slop) {
             rate = fmax(SHARE * (end + 0.5 * slop) / dt, -most);
             largest = fmax(largest, -rate);
@@ -61,6 +52,18 @@ static double wanted(const plait_model *m, const plait_work *k, double dt, doubl
     for (int i = 0; i < k->touches.count; i++)
         w[3 * i] = fmin(w[3 * i], 2 * largest);
     return largest;
+}
+
+// mu where a contact sticks and is not deep, else 0: what is deep must get out whatever holds it.
+static void sticking(const plait_model *m, const plait_work *k, double *mu)
+{
+    for (int i = 0; i < k->problem->n; i++) {
+        const double *r = k->solution->r + 3 * i;
+        const plait_touch *t = &k->touches.touch[i];
+        bool sticks = r[0] > 0 && hypot(r[1], r[2]) < STICKS * k->problem->mu[i] * r[0];
+        sticks &= t->gap > -plait_sim_contact_radius(m, t);
+        mu[i] = sticks ? k->problem->mu[i] : 0;
+    }
 }
 
 // Two fibres that overlap where both are held cannot be pushed apart; whatever they do far from there in the attempt
@@ -102,15 +105,15 @@ static bool stiff_matrices(const plait_model *m, const plait_work *w, double tim
 }
 
 // psi <- the displacement's velocity, in the problem's dofs.
-static plait_status push_apart(plait_work *k, const plait_problem *push, int iterations, const double *zero,
-                               double *psi, plait_error *error)
+static plait_status push_apart(plait_work *k, const plait_problem *push, const double *zero, double *psi,
+                               plait_error *error)
 {
     plait_solution *s = plait_solution_new(push->n);
     if (!s)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", push->n);
     plait_solve_options options = plait_default_solve_options();
     options.solver = PLAIT_SOLVER_APGD, options.tol = TOLERANCE;
-    options.max_time = 0, options.max_iterations = iterations, options.threads = k->threads;
+    options.max_time = 0, options.max_iterations = ITERATIONS, options.threads = k->threads;
     options.stop = plait_sim_stopped, options.stop_data = k;
     plait_report report;
     plait_status status = plait_problem_solve(push, &options, s, &report, error);
@@ -120,8 +123,8 @@ static plait_status push_apart(plait_work *k, const plait_problem *push, int ite
     return status;
 }
 
-static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, const double *w, const double *zero,
-                        double *psi)
+static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, const double *w, const double *mu,
+                        const double *zero, double *psi)
 {
     const plait_problem *p = k->problem;
     if (!stiff_matrices(m, k, STIFF * a->dt))
@@ -143,24 +146,24 @@ static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, c
     }
     memcpy(y->w, w, 3 * n * sizeof *w);
     plait_error why = {0};
-    plait_problem *push = plait_problem_of(3, p->n, y, &bands, &limbs, zero, k->threads, &why); // it owns y
+    plait_problem *push = plait_problem_of(3, p->n, y, &bands, &limbs, mu, k->threads, &why); // it owns y
     if (!push && why.status == PLAIT_NO_MEMORY)
         return plait_sim_no_memory(k, a);
     if (!push)
         return plait_sim_reject(k, "the recovery of penetrations could not be built");
-    a->status = push_apart(k, push, FIRM_ITERATIONS, zero, psi, a->error);
+    a->status = push_apart(k, push, zero, psi, a->error);
     plait_problem_free(push);
     return a->status == PLAIT_OK;
 }
 
-// The step's own problem with another right hand side and without friction.
-static bool push_gently(plait_work *k, plait_attempt *a, double *w, double *zero, double *psi)
+// The step's own problem with another right hand side and friction.
+static bool push_gently(plait_work *k, plait_attempt *a, double *w, double *mu, double *zero, double *psi)
 {
     plait_dynamics dynamics = *k->problem->dynamics;
     plait_problem push = *k->problem;
     dynamics.f = zero, dynamics.w = w;
-    push.mu = zero, push.b = w, push.dynamics = &dynamics, push.laws = NULL;
-    a->status = push_apart(k, &push, GENTLE_ITERATIONS, zero, psi, a->error);
+    push.mu = mu, push.b = w, push.dynamics = &dynamics, push.laws = NULL;
+    a->status = push_apart(k, &push, zero, psi, a->error);
     return a->status == PLAIT_OK;
 }
 
@@ -171,13 +174,15 @@ bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
         return true;
     size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs, zeros = dofs > n ? dofs : n;
     plait_arena_mark mark = plait_arena_get_mark(&k->arena);
-    double *w = plait_arena_zeros(&k->arena, 3 * n + 2 * zeros + 1, sizeof *w), *zero = w + 3 * n, *psi = zero + zeros;
+    double *w = plait_arena_zeros(&k->arena, 4 * n + 2 * zeros + 1, sizeof *w), *mu = w + 3 * n, *zero = mu + n;
+    double *psi = zero + zeros;
     if (!w)
         return plait_sim_no_memory(k, a);
     bool ok = true;
     double rate = wanted(m, k, a->dt, w);
     if (rate > 0) {
-        ok = rate > GENTLE ? push_firmly(m, k, a, w, zero, psi) : push_gently(k, a, w, zero, psi);
+        sticking(m, k, mu);
+        ok = rate > GENTLE ? push_firmly(m, k, a, w, mu, zero, psi) : push_gently(k, a, w, mu, zero, psi);
         if (ok && !shift_bodies(m, k, a->dt, 2 * rate, psi))
             ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
     }

@@ -277,6 +277,18 @@ static inline void plait_sim_press(const plait_model *m, const plait_touch *t, i
         m->body[b].type->press(&m->body[b], &t->side[side], mine);
 }
 
+// Of the thinner thing that is known to be thin: a chain of nodes, a skin.
+static inline double plait_sim_contact_radius(const plait_model *m, const plait_touch *t)
+{
+    for (int k = 0; k < 2; k++)
+        if (!t->side[k].on_shape && !t->side[k].on_skin)
+            return m->radius[t->side[k].index];
+    for (int k = 0; k < 2; k++)
+        if (t->side[k].on_skin)
+            return m->body[m->skin_body[t->side[k].index]].skin->radius;
+    return m->proximity; // exact shapes on both sides
+}
+
 // For those who ask for a function.
 static inline bool plait_sim_stopped(void *work)
 {

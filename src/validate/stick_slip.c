@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 #include "validate/friction_slider.h"
 
-enum { SEGMENTS = 30, ELEMENTS = 10, TABLE = 5 };
+enum { SEGMENTS = 30, ELEMENTS = 24, TABLE = 5 };
 static const double LENGTH = 0.1, RADIUS = 10e-6, RATE = 0.01;
 static const double EPS[TABLE] = {0.02, 0.05, 0.10, 0.20, 0.30};
 static const double RATIO[TABLE] = {0.063930, 0.103545, 0.152793, 0.237774, 0.326491};
