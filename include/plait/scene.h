@@ -125,8 +125,14 @@ typedef enum plait_adhesion_method {
     PLAIT_ADHESION_BOX    // by Gascon's box and four-sided pyramid in Gauss-Seidel (2010), for comparison
 } plait_adhesion_method;
 
+typedef enum plait_integrator {
+    PLAIT_INTEGRATOR_EULER, // implicit Euler: first order, damps what it does not resolve
+    PLAIT_INTEGRATOR_BDF2   // second order without contacts and with those that rest; restarted by implicit Euler at impacts
+} plait_integrator;
+
 typedef struct plait_stepping {
     plait_scheme scheme;
+    plait_integrator integrator;
     plait_step_options rod; // of the unconstrained step
     double theta; // elastic forces are this much those at the end of a step, the rest at its start; 0.5 .. 1, default 1
     double dt, dt_min; // [s] default (largest) and smallest time step

@@ -36,6 +36,7 @@ typedef struct plait_world {
 // How bodies answer to contacts, and when an answer is doubted.
 typedef struct plait_response {
     plait_step_options own; // the step without contacts
+    bool second_order;      // BDF2 where it may be (fibre_bdf2.c)
     double theta;           // elastic forces: this much those at the end of the step (fibre_theta.c)
     bool mass_alone;        // contacts act through the mass alone
     bool follows;           // it will be linearised again about where it goes: derivatives of nodes are taken there too
@@ -136,6 +137,7 @@ struct plait_body {
     double *M; // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
                // plan: [plan->entries], all dofs take part in contacts
     double *f; // [dofs]
+    bool restart;   // something hits it in this step: it begins anew with implicit Euler
     double *about;  // [dofs] the velocity about which they were found ...
     bool elsewhere; // ... if predict says so; else v
     unsigned char *held;         // [dofs] rows of M are the identity's, f is the velocity

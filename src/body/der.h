@@ -124,6 +124,7 @@ void plait_der_solve(plait_rod *rod, double *X, int count);
 bool plait_der_accept(plait_rod *rod, double dt, const double *v);
 void plait_der_get_v(const plait_rod *rod, double *v);
 void plait_der_set_v(plait_rod *rod, const double *v);
+double *plait_der_masses(const plait_rod *rod, int *count);
 void plait_der_store(plait_rod *rod); // the pose of `now` becomes the state; velocities are left
 
 // der_newton.c: one minimisation, shared by step and relax. options.moving is found out.

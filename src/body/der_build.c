@@ -260,6 +260,7 @@ const plait_rod_type plait_rod_der = {
     .energy = energy,
     .get_v = plait_der_get_v,
     .set_v = plait_der_set_v,
+    .masses = plait_der_masses,
     .ends_changed = ends_changed,
     .kick = kick,
 };

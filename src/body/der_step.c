@@ -184,6 +184,13 @@ void plait_der_set_v(plait_rod *rod, const double *v)
     memcpy(d->state.v, v, (size_t)rod->dofs * sizeof *v);
 }
 
+double *plait_der_masses(const plait_rod *rod, int *count)
+{
+    const plait_der *d = rod->impl;
+    *count = rod->dofs;
+    return d->mass;
+}
+
 bool plait_der_shift(plait_rod *rod, double dt, const double *v)
 {
     if (!go_to(rod, dt, v))

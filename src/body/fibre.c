@@ -44,7 +44,8 @@ static bool allocate(plait_body *body)
     size_t segments = (size_t)p->rod->segments, dofs = (size_t)body->dofs, nodes = (size_t)body->nodes;
     size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes + 3 * (segments + 1) : 0;
     size_t theta = body->response->theta < 1 ? plait_fibre_theta_room(p->rod) : 0;
-    double *q = p->memory = calloc(segments + 4 * dofs + curved + theta, sizeof *q);
+    size_t bdf2 = body->response->second_order ? (size_t)body->state_size + 2 * dofs : 0; // masses are not more than dofs
+    double *q = p->memory = calloc(segments + 4 * dofs + curved + theta + bdf2, sizeof *q);
     if (!q)
         return false;
     p->rest = q, q += segments;
@@ -57,7 +58,19 @@ static bool allocate(plait_body *body)
         p->press = q, q += 3 * (segments + 1);
     }
     p->start = theta ? q : NULL;
+    p->whole = bdf2 ? q : NULL, p->v0 = q + body->state_size, p->mass = p->v0 + dofs;
     return true;
+}
+
+// Its state with the history behind it, its masses.
+static void begin_history(plait_body *body)
+{
+    plait_fibre_impl *p = body->impl;
+    int count;
+    memcpy(p->whole, p->rod->state, ((size_t)p->rod->state_size + 1) * sizeof *p->whole);
+    body->state = p->whole, p->kappa = 1;
+    const double *mass = p->rod->type->masses(p->rod, &count);
+    memcpy(p->mass, mass, (size_t)count * sizeof *mass);
 }
 
 static void measure(plait_body *body)
@@ -68,6 +81,8 @@ static void measure(plait_body *body)
     body->dofs = rod->dofs, body->bandwidth = rod->bandwidth;
     body->nodes = rod->segments * p->samples + 1;
     body->state_size = rod->state_size + 1;
+    if (body->response->second_order)
+        body->state_size += plait_fibre_history_size(rod);
     body->curved = rod->type->trace != NULL;
     body->columns = body->curved || near > rod->dofs ? rod->dofs : near;
     body->edge = rod->length / (body->nodes - 1);
@@ -102,6 +117,8 @@ plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response 
     if (plait_vec3_dot(def->velocity, def->velocity) + plait_vec3_dot(def->spin, def->spin) > 0)
         plait_rod_kick(rod, def->velocity, def->spin, def->rod.points);
     rod->owned = true;
+    if (response->second_order)
+        begin_history(body);
     return PLAIT_OK;
 }
 
@@ -124,7 +141,7 @@ static void bind(plait_body *b)
 
 static const char *check(const plait_body *b, const double *state, double time)
 {
-    double own = state[b->state_size - 1];
+    double own = state[plait_fibre_of(b)->rod->state_size];
     return fabs(own - time) > 1e-6 * (1 + time) ? "a rod's time is not that of the state" : NULL;
 }
 
@@ -217,6 +234,8 @@ static const char *predict(plait_body *b, double dt, double *v)
     plait_fibre_impl *p = b->impl;
     plait_rod *rod = p->rod;
     plait_step_report report = {0};
+    if (p->whole)
+        plait_fibre_bdf2_begin(b, dt);
     if (!rod->type->predict(rod, dt, &b->response->own, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
@@ -336,6 +355,8 @@ static const char *accept(plait_body *b, double dt, const double *v)
     plait_fibre_impl *p = b->impl;
     bool ok = p->rod->type->accept(p->rod, dt, v);
     *plait_rod_clock(p->rod) += dt;
+    if (p->whole)
+        plait_fibre_bdf2_end(b, dt, v);
     p->miss = plait_fibre_miss(b) / (b->arc[1] - b->arc[0]);
     if (!ok)
         return "an edge or a hinge collapses";

@@ -23,6 +23,11 @@ typedef struct plait_fibre_impl {
     double *rest;   // [segments] natural lengths
     double *room;   // [3 dofs] scratch
     double *pushed; // [dofs] momentum of the contacts that press: J^T impulse
+    // integrator bdf2 only: see fibre_bdf2.c
+    double *whole;  // [state] until it gets its place
+    double *mass;   // [masses] as they are
+    double *v0;     // [dofs] velocity at the start of the step
+    double kappa, ratio, beta; // of this step; kappa = 1: implicit Euler
     double *press;  // [3 (segments + 1)] their impulses, spread over the rod's nodes; curved segments only
     bool pressed;
     // curved segments only
@@ -60,6 +65,11 @@ void plait_fibre_press(plait_body *b, const plait_side *side, const double impul
 bool plait_fibre_settle(plait_body *b, double dt, const double *v);
 // y += M x, M of the last linearise.
 void plait_fibre_multiply(const plait_body *b, const double *x, double *y);
+
+// fibre_bdf2.c. size: numbers behind the rod's own state. begin: before the rod's own step. end: after it was accepted, v1 instead of v.
+int plait_fibre_history_size(const plait_rod *rod);
+void plait_fibre_bdf2_begin(plait_body *b, double dt);
+void plait_fibre_bdf2_end(plait_body *b, double dt, const double *v);
 
 // fibre_theta.c, for theta < 1. section: what a model is built with. begin: once in a step. mix: M and f of the last
 // linearise. residual: g of implicit Euler becomes that of theta. velocity: M^-1 f. False: not positive definite.

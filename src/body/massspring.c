@@ -223,6 +223,13 @@ static void set_v(plait_rod *rod, const double *v)
     memcpy(m->v, v, (size_t)rod->dofs * sizeof *v);
 }
 
+static double *masses(const plait_rod *rod, int *count)
+{
+    const plait_massspring *m = rod->impl;
+    *count = m->n + 1;
+    return m->mass;
+}
+
 static plait_rod_energies energy(const plait_rod *rod)
 {
     const plait_massspring *m = rod->impl;
@@ -286,5 +293,6 @@ const plait_rod_type plait_rod_massspring = {
     .energy = energy,
     .get_v = velocities,
     .set_v = set_v,
+    .masses = masses,
     .kick = kick,
 };

@@ -119,6 +119,8 @@ struct plait_rod_type {
     // The generalised velocity [dofs] that the state has, and another one for it.
     void (*get_v)(const plait_rod *rod, double *v);
     void (*set_v)(plait_rod *rod, const double *v);
+    // Its masses, to be changed for a step: *count of them. NULL: models that have none.
+    double *(*masses)(const plait_rod *rod, int *count);
     // The ends were changed: may recompute masks. May be NULL.
     void (*ends_changed)(plait_rod *rod);
     // Adds the velocities of a rigid motion.

@@ -73,6 +73,12 @@ static const char *scheme_word(int i)
     return words[i];
 }
 
+static const char *integrator_word(int i)
+{
+    static const char *const words[] = {"euler", "bdf2", NULL};
+    return words[i];
+}
+
 static const char *rod_scheme_word(int i)
 {
     static const char *const words[] = {"nonlinear", "linear", "explicit", NULL};
@@ -156,6 +162,9 @@ static const plait_schema_key step_keys[] = {
       "contacts act through mass, damping and stiffness, once; as impulses through the mass alone; again where fibres "
       "are stretched; or again until the momentum of bodies in contact is balanced",
       PLAIT_WORDS(scheme_word)),
+    K(CHOICE, "integrator", base.stepping.integrator, NONE,
+      "implicit Euler; or a second-order formula for fibres that swing, whip and vibrate (der, mass-spring)",
+      PLAIT_WORDS(integrator_word)),
     K(REAL, "theta", base.stepping.theta, NONE,
       "1: implicit Euler; less: so much of the elastic forces at the end of a step, the rest at its start: less "
       "damping",

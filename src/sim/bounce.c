@@ -20,6 +20,7 @@
 #include "sim/limbs.h"
 
 enum { HALVINGS = 6 };
+static const double RESTS = 1e-3; // of the proximity: a contact that goes no farther in a step
 
 // How fast the sides part along the normal: for v, or at the start of the step (NULL).
 static double parting(const plait_model *m, const plait_touch *t, const double *v)
@@ -33,6 +34,30 @@ static double parting(const plait_model *m, const plait_touch *t, const double *
         sum += (k ? -1 : 1) * plait_vec3_dot(t->normal, u);
     }
     return sum;
+}
+
+bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt)
+{
+    bool any = false;
+    for (int i = 0; i < w->touches.count; i++) {
+        const plait_touch *t = &w->touches.touch[i];
+        double u[2][3] = {{0}}, far = 0;
+        for (int k = 0; k < 2; k++) {
+            int b = plait_sim_mover(m, &t->side[k]);
+            if (b >= 0)
+                m->body[b].type->point_velocity(&m->body[b], &t->side[k], NULL, u[k]);
+        }
+        for (int k = 0; k < 3; k++)
+            far += pow(dt * (u[0][k] - u[1][k]) - t->side[1].move[k], 2);
+        if (t->last >= 0 && sqrt(far) < RESTS * m->proximity)
+            continue;
+        for (int k = 0; k < 2; k++) {
+            int b = plait_sim_mover(m, &t->side[k]);
+            if (b >= 0 && !m->body[b].restart)
+                m->body[b].restart = any = true;
+        }
+    }
+    return any;
 }
 
 // e of a contact that is about to be hit; 0: it is not, or slower than what gravity gives in two steps: it rests.

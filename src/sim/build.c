@@ -251,6 +251,7 @@ static void describe(plait_model *m, const plait_scene *scene)
 static plait_response response(const plait_stepping *s)
 {
     return (plait_response){.own = s->rod,
+                            .second_order = s->integrator == PLAIT_INTEGRATOR_BDF2,
                             .theta = s->theta,
                             .mass_alone = s->scheme == PLAIT_SCHEME_IMPULSE,
                             .follows = s->scheme == PLAIT_SCHEME_ADONIS || s->scheme == PLAIT_SCHEME_BALANCED,

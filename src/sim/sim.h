@@ -200,6 +200,8 @@ bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait
 // assemble.c: f, w; M as bands, H by limbs; mu, of all touches. NULL without memory.
 plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
                                    plait_limbs *limbs, double *mu);
+// bounce.c, integrator bdf2: bodies with a contact that is new or does not rest begin anew: body->restart. Whether there are more than before.
+bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt);
 // matrix.c: how many dofs of a body take part in contact problems, from dof *from on: all but those held at either end.
 int plait_sim_free_dofs(const plait_body *body, int *from);
 // M and f of the bodies that take part; f has room for their dofs. False without memory.

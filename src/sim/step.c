@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "sim/sim.h"
 
-enum { CALM = 4 };
+enum { CALM = 4, RESTARTS = 3 };
 
 static const char *const stage_names[PLAIT_STAGE_COUNT] = {"predict", "detect", "assemble", "solve",
                                                            "correct", "accept", "observe"};
@@ -32,7 +32,12 @@ static bool find_contacts(const plait_model *m, plait_state *s, plait_work *w, p
     bool struck = false;
     if (!plait_sim_detect(m, s, w, a) || (m->bounces && !plait_sim_bounce(m, s, w, a, &struck)))
         return false;
-    return !struck || (plait_sim_predict(m, s, w, a) && plait_sim_detect(m, s, w, a));
+    if (struck && !(plait_sim_predict(m, s, w, a) && plait_sim_detect(m, s, w, a)))
+        return false;
+    for (int k = 0; m->response.second_order && k < RESTARTS && plait_sim_restart(m, w, a->dt); k++)
+        if (!plait_sim_predict(m, s, w, a) || !plait_sim_detect(m, s, w, a))
+            return false;
+    return true;
 }
 
 // One attempt: rounds of assemble, solve and correct until the motion can be believed. At the end of each the judge
@@ -43,6 +48,8 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     w->report.newton = w->report.relinearised = 0, w->report.newton_mean = 0;
     w->report.balance = 0;
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
+    for (int b = 0; b < m->bodies; b++)
+        m->body[b].restart = false;
     bool ok = plait_sim_predict(m, s, w, a);
     seconds[PLAIT_STAGE_PREDICT] += lap(&clock);
     ok = ok && !plait_sim_stopped(w) && find_contacts(m, s, w, a);
