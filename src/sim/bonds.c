@@ -285,6 +285,7 @@ static void set_law(const plait_model *m, const plait_work *w, int i, bool start
     plait_bond *bond = &w->bonds_next.bond[i];
     double *p = w->law_number + PLAIT_LAW_NUMBERS * (size_t)i;
     index[i] = PLAIT_LAW_COULOMB;
+    memset(p, 0, PLAIT_LAW_NUMBERS * sizeof *p); // Coulomb's law has none, and all of them must be numbers
     if (w->law[i] == PLAIT_LAW_TIE) {
         double off[3];
         off_of(t, bond, E, off);

@@ -46,7 +46,7 @@ static int passes(plait_sim *sim, const double *x0, const double *x1)
     passing_parts all = {0};
     unsigned char self[256] = {0};
     for (int i = 0; i < m->chains; i++)
-        for (int n = m->first_node[i]; n < m->first_node[i + 1]; n++) {
+        for (int n = m->first_node[i] + (m->chain[i].carrier[0] > 0); n < m->first_node[i + 1]; n++) { // roots are on it
             int link[2] = {n, n + 1};
             passing_add(&all, i, 1, link, x0, x1);
             if (n + 1 < m->first_node[i + 1])
@@ -117,6 +117,8 @@ static const char party[] = "materials: {a: {radius: 0.4 mm}}\n"
                             "fibres:\n"
                             "  straw: {line: {count: 3, from: [-3 cm, -1 cm, 3.5 cm], direction: [1, 0.1, 0], length: 6 cm,\n"
                             "          spacing: [0, 1 cm, 0]}, segments: 6}\n"
+                            "  hair: {line: {count: 3, from: [-1 cm, -1.2 cm, 1.75 cm], direction: [0, -0.3, 1], length: 2 cm,\n"
+                            "         spacing: [1 cm, 0, 0]}, segments: 4, ends: {root: clamped, skin: jelly}}\n"
                             "step: {dt: 4 ms}\n";
 
 CASE(nothing_passes)
