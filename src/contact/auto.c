@@ -4,7 +4,8 @@
 //   gs     is quickest on small, rigid and loosely constrained groups;
 //   apgd   in factored form is quickest on assemblies of fibres, also at nu 1 to 2 and with contacts of very different
 //          stiffness, and its cost is linear in the number of contacts;
-//   ipm    needs some twenty factorisations whatever the conditioning is, if it does not jam, and stops at about 1e-8;
+//   ipm    needs 20 to 80 factorisations whatever the conditioning is, also with much friction, and stops at about 1e-8;
+//   jammed is ipm's first attempt, for networks in which nothing can move: a convex problem;
 //   cadoux a fixed point around a convex problem: slower, but does not circle;
 //   spg    creeps on where apgd goes round in circles;
 //   prox   a proximal point around Newton steps, gets past points where all others circle;
@@ -29,9 +30,11 @@ enum {
     APGD_PATIENCE = 150,
     APGD_FIRST = 3000,
     APGD_CROWDED = 8000,
+    MOST_INSIDE = 4000, // dofs: the analysis of more takes its time, and comes when gradients have failed
     SPG_FIRST = 4000,
     PROX_FIRST = 1000,
     NEWTON_STEPS = 7,
+    CLEAN_STEPS = 4,
     MOST_ROUNDS = 12,
     PATCHES = 12,
     PATCHED = 800,
@@ -45,7 +48,10 @@ enum {
 #define LEAST_PRODUCTS 2e4 // but not less than these,
 #define MOST_PRODUCTS 3e6  // nor more
 #define CHEAP_FLOPS 1e9    // of one factorisation: dozens of them cost less than thousands of gradient steps
-#define CROWDED 1.3        // nu above which the fixed point crawls, and an interior point comes before it
+#define CROWDED 0.8        // nu above which an interior point may be needed
+#define CRAWLS 1.3         // nu above which the fixed point crawls
+#define CLEAN 1e-4         // of the target
+#define INTERIOR 60.0      // factorisations that an interior point takes: gradients may try for as long
 
 typedef struct stages {
     plait_system *sys;
@@ -130,30 +136,51 @@ static bool sweep_while_it_pays(stages *x, int sweeps)
     return !soon || stage(x, "auto:gs", plait_solve_gs, 4 * sweeps);
 }
 
+// An interior point ends between sticking and sliding: with an impulse that is turned by phi against a slip v, F is as small as
+// phi v, and neither need be. A few Newton steps tell which it is.
+static bool clean_up(stages *x)
+{
+    double target = x->sys->target;
+    if (x->out->residual > target)
+        return true;
+    x->sys->target *= CLEAN;
+    bool ok = costly_stage(x, "auto:newton-ac", plait_solve_newton_ac, CLEAN_STEPS, x->newton);
+    x->sys->target = target;
+    return ok;
+}
+
 // Where friction is high and contacts outnumber the dofs, gradients and fixed points circle about the shift mu |u_T|, or
 // crawl. An interior point has it in its linear system.
 static bool interior_point(stages *x)
 {
-    if (done(x) || limited(x) || factorisation_flops(x) > CHEAP_FLOPS)
-        return true;
     x->inside = true;
-    return stage(x, "auto:apgd", plait_solve_apgd, APGD_FIRST) &&
-           costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton);
+    return costly_stage(x, "auto:jammed", plait_solve_jammed, NO_LIMIT, x->newton) && newton_polish(x) &&
+           costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton) && clean_up(x);
 }
 
 // Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded piles are for
-// gradients); where both circle, the neighbourhoods of the worst contacts in a loose assembly, and the fixed
-// point with a convex problem inside, which does not circle and needs no factorisation either.
+// gradients); where both circle, the interior point if it is cheap, the neighbourhoods of the worst contacts in a loose
+// assembly, and the fixed point with a convex problem inside, which does not circle and needs no factorisation either.
 static bool gradients(stages *x)
 {
     int contacts = 3 * x->sys->n, dofs = plait_operator_get_facts(x->sys->op).dofs;
-    bool loose = contacts<dofs, crowded = contacts> CROWDED * dofs;
+    bool crowded = contacts > CROWDED * dofs && !limited(x), crawls = contacts > CRAWLS * dofs;
+    bool early = crowded && dofs <= MOST_INSIDE, inside = false;
+    int first = early ? APGD_FIRST / 3 : NO_LIMIT;
     x->sys->patience = APGD_PATIENCE;
-    bool ok = stage(x, "auto:apgd", plait_solve_apgd, crowded ? APGD_CROWDED : NO_LIMIT);
+    bool ok = stage(x, "auto:apgd", plait_solve_apgd, first);
+    if (ok && crowded && !done(x))
+        inside = factorisation_flops(x) <= CHEAP_FLOPS;
+    if (early) {
+        first = inside ? (int)fmin(fmax(INTERIOR * x->newton, 1), APGD_CROWDED) : NO_LIMIT;
+        ok = ok && stage(x, "auto:apgd", plait_solve_apgd, first);
+    }
     x->sys->patience = 0;
-    return ok && sweep_while_it_pays(x, GS_TRIAL) && (!crowded || interior_point(x)) &&
+    return ok && sweep_while_it_pays(x, GS_TRIAL) &&
+           (!inside || crawls || stage(x, "auto:cadoux", plait_solve_cadoux, first)) && (!inside || interior_point(x)) &&
            stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
-           (!loose || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
+           (contacts > CROWDED * dofs || x->sys->n <= PATCHED ||
+            stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
 }
 

@@ -28,7 +28,7 @@ static const struct {
     [PLAIT_SOLVER_NEWTON_MFB] = {"newton-mfb", plait_solve_newton_mfb, 2000},
     [PLAIT_SOLVER_PROX] = {"prox", plait_solve_prox, 5000},
     [PLAIT_SOLVER_CADOUX] = {"cadoux", plait_solve_cadoux, 300000},
-    [PLAIT_SOLVER_IPM] = {"ipm", plait_solve_ipm, 500},
+    [PLAIT_SOLVER_IPM] = {"ipm", plait_solve_ipm, 1400},
 };
 
 // Groups up to this many contacts are solved side by side, one thread each.

@@ -76,6 +76,8 @@ bool plait_solve_newton_mfb(plait_system *sys, int max_iterations, double *r, do
 bool plait_solve_prox(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_ipm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+// The first attempt of ipm alone: a network in which nothing can move.
+bool plait_solve_jammed(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 
 #endif

@@ -1,4 +1,6 @@
 // The interior point on crowded assemblies with much friction, where gradients and fixed points circle.
+#include <math.h>
+
 #include "check.h"
 #include "plait/plait.h"
 
@@ -34,7 +36,42 @@ CASE(crowded)
             count += solved(p, PLAIT_SOLVER_IPM);
             plait_problem_free(p);
         }
-    CHECK(count >= 18); // of 20: whether a start jams hangs on the last digits; with one start for all it was 14
+    CHECK_INT(count, 20);
+}
+
+// Much friction: the way to the solution turns back unless the shift has a pace.
+CASE(much_friction)
+{
+    static const struct {
+        double nu, mu;
+    } kinds[] = {{1, 0.8}, {2, 0.5}, {3, 0.3}};
+    int count = 0;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            plait_problem *p = crowd(kinds[k].nu, kinds[k].mu, seed % 2, seed);
+            count += solved(p, PLAIT_SOLVER_IPM);
+            plait_problem_free(p);
+        }
+    CHECK_INT(count, 12);
+}
+
+// So many contacts and so much friction that nothing can move: a convex problem, in a few dozen steps.
+CASE(jammed)
+{
+    plait_solve_options o = plait_default_solve_options();
+    o.solver = PLAIT_SOLVER_IPM, o.max_time = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        plait_problem *p = crowd(6, 0.8, false, seed);
+        plait_solution *s = plait_solution_new(p->n);
+        plait_report report;
+        double most = 0, size = 0;
+        CHECK_INT(plait_problem_solve(p, &o, s, &report, NULL), PLAIT_OK);
+        for (int i = 0; i < 3 * p->n; i++)
+            most = fmax(most, fabs(s->u[i])), size = fmax(size, fabs(p->b[i]));
+        CHECK(report.converged && report.iterations <= 60);
+        CHECK(most < 1e-4 * size);
+        plait_solution_free(s), plait_problem_free(p);
+    }
 }
 
 // What is given is the worst that is returned.

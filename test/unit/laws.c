@@ -115,7 +115,7 @@ static void solve_with(const plait_problem *p, plait_solver solver, double tol, 
                report.iterations);
 }
 
-// All solvers but the interior point method, which knows cones only and says that it gives up, find the same impulses.
+// All solvers find the same velocities; the interior point method, which knows cones only, for laws that have one.
 CASE(every_solver_knows_every_law)
 {
     for (int law = 0; law < TOY_LAWS; law++) {
@@ -126,7 +126,7 @@ CASE(every_solver_knows_every_law)
         plait_solution *first = plait_solution_new(p->n), *s = plait_solution_new(p->n);
         solve_with(p, PLAIT_SOLVER_GS, 1e-9, first);
         for (int k = 0; k < PLAIT_SOLVER_COUNT; k++) {
-            if (k == PLAIT_SOLVER_IPM)
+            if (k == PLAIT_SOLVER_IPM && law == TOY_WELD)
                 continue;
             memset(s->r, 0, 3 * (size_t)p->n * sizeof *s->r);
             solve_with(p, (plait_solver)k, 1e-9, s);
@@ -139,10 +139,10 @@ CASE(every_solver_knows_every_law)
     }
 }
 
-CASE(the_interior_point_method_gives_up_on_other_laws)
+CASE(the_interior_point_method_gives_up_on_laws_without_a_cone)
 {
     plait_problem *p = fibres(60, 0.4);
-    mix(p, TOY_COHESION);
+    mix(p, TOY_WELD);
     plait_solution *s = plait_solution_new(p->n);
     plait_solve_options options = plait_default_solve_options();
     plait_report report;
