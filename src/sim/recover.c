@@ -24,7 +24,8 @@ static const double TOLERANCE = 3e-2;
 static const double STIFF = 20;
 static const double SLOP = 0.02;   // of the fibre's contact radius: penetrations that are left alone
 static const double GENTLE = 0.02; // [m/s]
-static const double SHARE = 0.5;   // of the rest is pushed out in a step
+static const double SHARE = 0.5;   // of the rest is pushed out in a step ...
+static const double LITTLE = 0.2;  // ... and of little ones, so that what rests is hardly moved
 static const double STICKS = 1 - 1e-6; // of mu r_N: less friction than that sticks
 
 // w of the recovery; returns the largest rate at which something has to be pushed out.
@@ -41,7 +42,7 @@ static double wanted(const plait_model *m, const plait_work *k, double dt, doubl
         double end = t->gap + dt * (k->solution->u[3 * i] - k->gap_term[i]);
         double slop = SLOP * plait_sim_contact_radius(m, t), rate = 0;
         if (end < -slop) {
-            rate = fmax(SHARE * (end + 0.5 * slop) / dt, -most);
+            rate = fmax((end < -5 * slop ? SHARE : LITTLE) * (end + 0.5 * slop) / dt, -most);
             largest = fmax(largest, -rate);
         } else if (end > 0) {
             rate = end / dt;
