@@ -24,6 +24,9 @@ PLAIT_API plait_status plait_sim_set_wind(plait_sim *sim, const double wind[3], 
 // Of two materials, by number in the scene.
 PLAIT_API plait_status plait_sim_set_friction(plait_sim *sim, int a, int b, double mu, double restitution,
                                               plait_error *error);
+// Of two materials too; all zero: none. Bonds that there are go on with the new numbers.
+PLAIT_API plait_status plait_sim_set_adhesion(plait_sim *sim, int a, int b, const plait_adhesion *adhesion,
+                                              plait_error *error);
 // [N] on a node of the rod's model, in the world; it stays until it is set again.
 PLAIT_API plait_status plait_sim_set_node_force(plait_sim *sim, int fibre, int node, const double force[3],
                                                 plait_error *error);
@@ -44,6 +47,25 @@ PLAIT_API plait_status plait_sim_set_rigid_force(plait_sim *sim, int rigid, cons
 // at time `when` [s], later than now, and stays. Contacts see its velocity, and so do ends that it carries.
 PLAIT_API plait_status plait_sim_set_collider_target(plait_sim *sim, int i, const double position[3],
                                                      const double rotation[4], double when, plait_error *error);
+
+// ---- ties ----------------------------------------------------------------------------------------------------------
+
+// A point of something.
+typedef struct plait_sim_point {
+    plait_partner_kind kind;
+    int index;          // of the fibre, collider or rigid body
+    double arc;         // [m] along a fibre
+    double position[3]; // [m] of a point of a collider or rigid body, now, in the world; it need not be on the surface
+} plait_sim_point;
+// Ties two points from the next step on: if one is a collider or rigid body, that holds the other's point where it is now
+// (both of this kind: their positions are joined); two fibres keep the distance that the points have. Of `how`,
+// stiffness, damping, strength and until count; NULL: rigid, for ever. Ties are part of the state and of checkpoints. *id: its number.
+PLAIT_API plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point end[2], const plait_tie *how, int *id,
+                                         plait_error *error);
+// The tie is opened. PLAIT_BAD_INPUT: there is none of this number (any more).
+PLAIT_API plait_status plait_sim_open_tie(plait_sim *sim, int id, plait_error *error);
+// Force [N] in the last step of the tie with this number; false: it is broken or open.
+PLAIT_API bool plait_sim_tie_force(const plait_sim *sim, int id, double *force);
 
 // ---- arrays --------------------------------------------------------------------------------------------------------
 

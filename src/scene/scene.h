@@ -7,6 +7,7 @@
 enum { PLAIT_DT_PARTS = 256 }; // the smallest time step, unless given, is dt over this
 
 bool plait_soft_copy(const plait_soft *from, plait_soft *to); // false without memory
+plait_status plait_adhesion_check(const plait_adhesion *adhesion, plait_error *error); // sizes, finite
 void plait_scene_defaults(plait_scene *scene); // what plait_scene_new makes, in place
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "math/vec3.h"
+#include "scene/scene.h"
 #include "plait/scene.h"
 #include "shape/type.h"
 
@@ -190,6 +191,31 @@ static bool check_tables(const checker *c, const plait_scene *s)
     return true;
 }
 
+plait_status plait_adhesion_check(const plait_adhesion *a, plait_error *error)
+{
+    const struct {
+        const char *what;
+        double value, min, max;
+    } row[] = {{"the stiffness against opening", a->stiffness[0], 0, 1e15},
+               {"the stiffness against slipping", a->stiffness[1], 0, 1e15},
+               {"the energy", a->energy, 1e-12, 1e12},
+               {"the viscosity", a->viscosity, 0, 1e12},
+               {"the bonding rate", a->rate, 0, 1e12},
+               {"the saturation", a->saturation, 0, 1e12},
+               {"the coupling", a->coupling, 0, 1000},
+               {"the initial beta", a->initial, 0, 1},
+               {"the fresh beta", a->fresh, 0, 1},
+               {"the cut", a->cut, 0, 1e6},
+               {"the area", a->area, 0, 1e6}};
+    if (a->stiffness[0] == 0 && a->stiffness[1] == 0)
+        return PLAIT_OK; // none
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        if (!(row[k].value >= row[k].min && row[k].value <= row[k].max))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "%s of adhesion must be between %g and %g, but is %g",
+                                   row[k].what, row[k].min, row[k].max, row[k].value);
+    return PLAIT_OK;
+}
+
 static bool check_adhesion(const checker *c, const plait_scene *s)
 {
     size_t n = (size_t)s->materials;
@@ -201,16 +227,9 @@ static bool check_adhesion(const checker *c, const plait_scene *s)
             if (same[k][0] != same[k][1])
                 return fail(c, "adhesion of '%s' and '%s' must be the same both ways", s->material[i / n].name,
                             s->material[i % n].name);
-        if (a->stiffness[0] == 0 && a->stiffness[1] == 0)
-            continue;
-        if (!number(c, "the stiffness against opening", a->stiffness[0], 0, 1e15) ||
-            !number(c, "the stiffness against slipping", a->stiffness[1], 0, 1e15) ||
-            !number(c, "the energy", a->energy, 1e-12, 1e12) || !number(c, "the viscosity", a->viscosity, 0, 1e12) ||
-            !number(c, "the bonding rate", a->rate, 0, 1e12) || !number(c, "the saturation", a->saturation, 0, 1e12) ||
-            !integer(c, "the coupling", a->coupling, 0, 1000) || !number(c, "the initial beta", a->initial, 0, 1) ||
-            !number(c, "the fresh beta", a->fresh, 0, 1) || !number(c, "the cut", a->cut, 0, 1e6) ||
-            !number(c, "the area", a->area, 0, 1e6))
-            return false;
+        plait_error inner = {0};
+        if (plait_adhesion_check(a, &inner) != PLAIT_OK)
+            return fail(c, "%s", inner.text);
     }
     return true;
 }

@@ -3,7 +3,7 @@
 
 #include "contact/compliance.h"
 #include "math/vec3.h"
-#include "sim/sim.h"
+#include "sim/bonds.h"
 
 double plait_sim_time(const plait_sim *sim)
 {
@@ -136,6 +136,9 @@ void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
         c->velocity[k] = (u[0] - w->gap_term[i]) * E[k] + u[1] * E[3 + k] + u[2] * E[6 + k];
     c->mu = w->problem->mu[i];
     c->state = plait_sim_state_of(w, i);
+    const plait_bond *bond = &w->bonds.bond[i];
+    c->law = (int)bond->law;
+    c->beta = bond->law == PLAIT_LAW_TIE ? bond->holds : bond->law > 0 ? bond->number[PLAIT_BOND_BETA] : 0;
 }
 
 const plait_problem *plait_sim_problem(const plait_sim *sim)

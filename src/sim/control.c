@@ -5,6 +5,7 @@
 
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "scene/scene.h"
 #include "sim/sim.h"
 
 static plait_status must_be_finite(const char *what, const double x[3], plait_error *error)
@@ -58,6 +59,19 @@ plait_status plait_sim_set_friction(plait_sim *sim, int a, int b, double mu, dou
     plait_scene_set_friction(scene, a, b, mu, restitution);
     sim->model.bounces |= restitution > 0;
     return PLAIT_OK;
+}
+
+plait_status plait_sim_set_adhesion(plait_sim *sim, int a, int b, const plait_adhesion *adhesion, plait_error *error)
+{
+    plait_scene *scene = sim->model.scene;
+    plait_status status = must_be_one_of("material", a, scene->materials, error);
+    if (status == PLAIT_OK)
+        status = must_be_one_of("material", b, scene->materials, error);
+    if (status == PLAIT_OK)
+        status = plait_adhesion_check(adhesion, error);
+    if (status == PLAIT_OK && !plait_scene_set_adhesion(scene, a, b, adhesion))
+        status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for adhesion");
+    return status;
 }
 
 plait_status plait_sim_set_node_force(plait_sim *sim, int fibre, int node, const double force[3], plait_error *error)

@@ -32,11 +32,20 @@ static bool is_rigid_place(const plait_work *w, const plait_side *side)
 
 static const double TOGETHER = 1e-9; // [m] points that are one
 
+static int next_id(const plait_work *w)
+{
+    int next = 0;
+    for (int k = 0; k < w->bonds.count; k++)
+        if (w->bonds.bond[k].law == PLAIT_LAW_TIE && w->bonds.bond[k].number[PLAIT_TIE_ID] >= next)
+            next = (int)w->bonds.bond[k].number[PLAIT_TIE_ID] + 1;
+    return next;
+}
+
 bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how)
 {
     plait_touch t = *touch;
     plait_bond bond = {.law = PLAIT_LAW_TIE, .holds = 1};
-    double D[3];
+    double D[3], up[3] = {0, 0, 1};
     t.fixed = true, t.swept = false, t.last = -1, t.gap = 0;
     if (is_rigid_place(&sim->work, &t.side[1]))
         plait_vec3_copy(t.side[0].point, t.side[1].point);
@@ -46,9 +55,10 @@ bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *ho
     bond.number[PLAIT_TIE_STIFFNESS] = how->stiffness, bond.number[PLAIT_TIE_DAMPING] = how->damping;
     bond.number[PLAIT_TIE_STRENGTH] = how->strength, bond.number[PLAIT_TIE_UNTIL] = how->until;
     bond.number[PLAIT_TIE_REST] = plait_vec3_norm(D) > TOGETHER ? plait_vec3_norm(D) : 0;
+    bond.number[PLAIT_TIE_ID] = next_id(&sim->work);
     for (int k = 0; k < 2; k++)
         plait_sim_anchor_side(&sim->work, &t.side[k], bond.anchor[k]);
-    plait_vec3_copy(t.normal, bond.normal); // any will do
+    plait_vec3_copy(up, bond.normal), plait_vec3_copy(up, t.normal); // any will do
     return add(sim, &t, &bond);
 }
 
@@ -104,4 +114,110 @@ plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_er
     if (status == PLAIT_OK && scene->ties > 0 && !plait_state_write_contacts(&sim->state, &sim->model, w))
         status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for ties");
     return status;
+}
+
+// ---- of a program ------------------------------------------------------------------------------------------------------
+
+static plait_status place_on_fibre(plait_sim *sim, const plait_sim_point *p, plait_side *side, double *arc,
+                                   plait_error *error)
+{
+    const plait_model *m = &sim->model;
+    int first = m->first_node[p->index], last = m->first_node[p->index + 1] - 1, node = first;
+    if (!(p->arc >= m->arc[first] - 1e-12 && p->arc <= m->arc[last] * (1 + 1e-9) + 1e-12))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "fibre %d is %g m long: a tie at %g m is not on it", p->index,
+                               m->arc[last], p->arc);
+    while (node < last - 1 && m->arc[node + 1] < p->arc)
+        node++;
+    side->index = p->index, side->segment = node - first;
+    side->a = fmin(fmax((p->arc - m->arc[node]) / (m->arc[node + 1] - m->arc[node]), 0), 1);
+    *arc = p->arc;
+    plait_sim_place_side(m, &sim->work, NULL, side);
+    return PLAIT_OK;
+}
+
+static plait_status place_on_shape(const plait_sim *sim, const plait_sim_point *p, plait_side *side, plait_error *error)
+{
+    const plait_model *m = &sim->model;
+    const plait_body_type *type = p->kind == PLAIT_PARTNER_RIGID ? &plait_body_rigid : &plait_body_collider;
+    const plait_body *body = plait_sim_body(m, type, p->index);
+    if (!plait_vec3_finite(p->position))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "a tie is at a place that is not finite");
+    for (int i = 0; i < m->shapes; i++)
+        if (&m->body[m->shape_body[i]] == body)
+            side->index = i;
+    side->on_shape = true;
+    plait_vec3_copy(p->position, side->point);
+    return PLAIT_OK;
+}
+
+static plait_status place_end(plait_sim *sim, const plait_sim_point *p, plait_side *side, double *arc, plait_error *error)
+{
+    const plait_scene *scene = sim->model.scene;
+    int count = p->kind == PLAIT_PARTNER_FIBRE      ? sim->model.chains
+                : p->kind == PLAIT_PARTNER_COLLIDER ? scene->colliders
+                : p->kind == PLAIT_PARTNER_RIGID    ? scene->rigids
+                                                    : 0;
+    if (p->index < 0 || p->index >= count)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "a tie names number %d: there are %d of its kind", p->index, count);
+    return p->kind == PLAIT_PARTNER_FIBRE ? place_on_fibre(sim, p, side, arc, error)
+                                          : place_on_shape(sim, p, side, error);
+}
+
+plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point end[2], const plait_tie *how, int *id,
+                               plait_error *error)
+{
+    plait_tie rigid = {0};
+    plait_touch t = {.last = -1};
+    plait_work *w = &sim->work;
+    how = how ? how : &rigid;
+    if (!(how->stiffness >= 0 && how->damping >= 0 && how->strength >= 0 && how->until >= 0 && isfinite(how->stiffness) &&
+          isfinite(how->damping) && isfinite(how->strength) && isfinite(how->until)))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "a tie has stiffness, damping, strength and end of 0 or more");
+    plait_sim_place(&sim->model, &sim->state, w, 0);
+    int order[2] = {0, 1}; // the first side is one that moves
+    if (end[0].kind == PLAIT_PARTNER_COLLIDER)
+        order[0] = 1, order[1] = 0;
+    plait_status status = PLAIT_OK;
+    for (int k = 0; k < 2 && status == PLAIT_OK; k++)
+        status = place_end(sim, &end[order[k]], &t.side[k], &t.arc[k], error);
+    if (status != PLAIT_OK)
+        return status;
+    if (plait_sim_mover(&sim->model, &t.side[0]) < 0)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "a tie of two colliders holds nothing");
+    int number = next_id(w), count = w->previous.count;
+    if (!plait_sim_tie(sim, &t, how) || !plait_state_write_contacts(&sim->state, &sim->model, w)) {
+        w->previous.count = w->bonds.count = count;
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a tie");
+    }
+    if (id)
+        *id = number;
+    return PLAIT_OK;
+}
+
+static plait_bond *find(const plait_sim *sim, int id)
+{
+    const plait_bonds *all = &sim->work.bonds;
+    for (int k = 0; k < all->count; k++)
+        if (all->bond[k].law == PLAIT_LAW_TIE && all->bond[k].number[PLAIT_TIE_ID] == id && all->bond[k].holds != 0)
+            return &all->bond[k];
+    return NULL;
+}
+
+plait_status plait_sim_open_tie(plait_sim *sim, int id, plait_error *error)
+{
+    plait_bond *bond = find(sim, id);
+    if (!bond)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "there is no tie %d", id);
+    bond->holds = 0;
+    return plait_state_write_contacts(&sim->state, &sim->model, &sim->work)
+               ? PLAIT_OK
+               : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for ties");
+}
+
+bool plait_sim_tie_force(const plait_sim *sim, int id, double *force)
+{
+    const plait_bond *bond = find(sim, id);
+    if (bond)
+        *force = bond->number[PLAIT_TIE_FORCE];
+    return bond != NULL;
 }

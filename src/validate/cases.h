@@ -90,6 +90,11 @@ void plait_case_membrane(plait_trial *t);
 void plait_case_peirce(plait_trial *t);
 void plait_case_soft_motion(plait_trial *t); // soft_motion.c
 void plait_case_stick_slip(plait_trial *t); // stick_slip.c
+void plait_case_opening(plait_trial *t); // adhesion.c
+void plait_case_shear(plait_trial *t);
+void plait_case_cube(plait_trial *t);
+void plait_case_bond_energy(plait_trial *t);
+void plait_case_bond_plane(plait_trial *t);
 void plait_case_free_body(plait_trial *t); // free_body.c
 void plait_case_still(plait_trial *t);     // still.c
 
