@@ -43,6 +43,8 @@ typedef struct plait_run_summary {
     double stretch_max, memory_max; // [bytes]; 0: not known
     int contacts_max;
     double nu_max, residual_max;
+    double bonds_max, ties_max, area_max, stored_max; // of bonds; area [m^2], energy [J]
+    double debonded;                                  // [J] of all steps
     double simulated;                         // [s] sum of all time steps
     double seconds, stage[PLAIT_STAGE_COUNT]; // of wall clock, all steps together
 } plait_run_summary;

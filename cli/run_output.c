@@ -238,14 +238,18 @@ bool plait_run_dump_problem(plait_run *run, const plait_sim_report *report)
         return true;
     char name[64];
     plait_problem_text text = {0};
+    plait_problem *folded = NULL;
+    if (p->laws && !(folded = plait_problem_fold_bonds(p, &run->error))) // bonds become springs in M
+        return false;
     char *folder = plait_run_path(run->folder, "problems");
     snprintf(name, sizeof name, "%06" PRId64 ".hdf5", report->step);
     snprintf(text.title, sizeof text.title, "%s, step %" PRId64, run->scene->name, report->step);
-    snprintf(text.description, sizeof text.description, "written by plait %s run; t = %.9g s, dt = %.9g s",
-             plait_version(), report->time, report->dt);
+    snprintf(text.description, sizeof text.description, "written by plait %s run; t = %.9g s, dt = %.9g s%s",
+             plait_version(), report->time, report->dt, folded ? "; bonds are springs in M, r is without them" : "");
     char *path = plait_run_path(folder, name);
     bool ok = plait_run_make_folder(folder) || trouble(run, "problems", errno);
-    ok = ok && plait_problem_write(path, p, &text, &run->error) == PLAIT_OK;
+    ok = ok && plait_problem_write(path, folded ? folded : p, &text, &run->error) == PLAIT_OK;
+    plait_problem_free(folded);
     free(path);
     free(folder);
     return ok;

@@ -15,7 +15,7 @@ void plait_run_write_header(FILE *file)
     fputs("step,time,dt,failed,rejections,reason,contacts,groups,largest_group,nu,solver,iterations,converged,"
           "residual_rel,residual_fb_inf,worst_contact,cone_violation,penetration,dissipation,smallest_gap,dissipated,"
           "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,sticking,sliding,creep,"
-          "balance,overlap,memory,seconds",
+          "balance,overlap,bonds,ties,bonded_area,bond_energy,debonded,memory,seconds",
           file);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         fprintf(file, ",seconds_%s", plait_stage_name((plait_stage)i));
@@ -86,6 +86,8 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
     write_real(file, r->creep);
     write_real(file, r->balance);
     write_real(file, r->overlap);
+    fprintf(file, ",%d,%d", r->bonds, r->ties);
+    write_real(file, r->bonded_area), write_real(file, r->bond_energy), write_real(file, r->debonded);
     fprintf(file, ",%.0f", memory_now());
     write_real(file, seconds);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
@@ -111,6 +113,11 @@ typedef enum column {
     NEWTON_MEAN,
     BALANCE,
     OVERLAP,
+    BONDS,
+    TIES,
+    AREA,
+    STORED,
+    DEBONDED,
     MEMORY,
     STICKING,
     SLIDING,
@@ -146,7 +153,8 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
 {
     static const char *const names[] = {"dt",         "failed",      "rejections",   "contacts", "nu",
                                         "iterations", "converged",   "residual_rel", "seconds",  "max_stretch",
-                                        "newton",     "newton_mean", "balance",      "overlap",  "memory",
+                                        "newton",     "newton_mean", "balance",      "overlap",  "bonds",
+                                        "ties",       "bonded_area", "bond_energy",  "debonded", "memory",
                                         "sticking",   "sliding",     "creep"};
     char *cell[COLUMNS];
     int count = plait_csv_split(header, cell, COLUMNS);
@@ -158,7 +166,7 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
         while (at[i] < count && strcmp(cell[at[i]], name) != 0)
             at[i]++;
         if (at[i] == count && i >= NEWTON && i <= CREEP) {
-            at[i] = -1; // files of version 0.1 do without
+            at[i] = -1; // files of earlier versions do without
         } else if (at[i] == count) {
             *missing = i < STAGES ? names[i] : plait_stage_name((plait_stage)(i - STAGES));
             return false;
@@ -188,6 +196,9 @@ static void add_row(plait_run_summary *s, const double x[NEEDED])
         s->balance_max = fmax(s->balance_max, x[BALANCE]);
         s->overlap_max = fmax(s->overlap_max, x[OVERLAP]);
     }
+    s->bonds_max = fmax(s->bonds_max, x[BONDS]), s->ties_max = fmax(s->ties_max, x[TIES]);
+    s->area_max = fmax(s->area_max, x[AREA]), s->stored_max = fmax(s->stored_max, x[STORED]);
+    s->debonded += x[DEBONDED];
     s->stretch_max = fmax(s->stretch_max, x[STRETCH]);
     s->sticking += x[STICKING], s->sliding += x[SLIDING];
     s->creep_max = fmax(s->creep_max, x[CREEP]);
@@ -343,6 +354,11 @@ void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
     plait_json_int(json, "steps_with_contacts", s->steps_with_contacts);
     plait_json_real(json, "contacts_mean", s->contacts);
     plait_json_int(json, "contacts_max", s->contacts_max);
+    plait_json_int(json, "bonds_max", (int64_t)s->bonds_max);
+    plait_json_int(json, "ties_max", (int64_t)s->ties_max);
+    plait_json_real(json, "bonded_area_max", s->area_max);
+    plait_json_real(json, "bond_energy_max", s->stored_max);
+    plait_json_real(json, "debonded", s->debonded);
     plait_json_real(json, "nu_max", s->nu_max);
     plait_json_int(json, "over_tolerance", s->over_tolerance);
     plait_json_real(json, "over_tolerance_percent", 100 * (double)s->over_tolerance / steps);

@@ -26,7 +26,7 @@ static const char *run_name(const char *folder, char name[256])
     return plait_cli_base_name(name);
 }
 
-static void add_rows(plait_table *table, plait_table *stages, const char *folder, const plait_run_summary *s)
+static void add_rows(plait_table *table, plait_table *stages, plait_table *bonds, const char *folder, const plait_run_summary *s)
 {
     char buffer[256];
     const char *name = run_name(folder, buffer);
@@ -55,6 +55,10 @@ static void add_rows(plait_table *table, plait_table *stages, const char *folder
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         plait_table_cell(stages, "%s (%4.1f %%)", plait_cli_number(s->stage[i] / steps),
                          100 * s->stage[i] / (all > 0 ? all : 1));
+    plait_table_cell(bonds, "%s", name);
+    const double held[] = {s->bonds_max, s->ties_max, 1e6 * s->area_max, s->stored_max, s->debonded};
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        plait_table_cell(bonds, "%s", i < 2 ? plait_cli_count((int64_t)held[i]) : plait_cli_number(held[i]));
 }
 
 static void add_json(plait_json *json, const char *folder, const plait_run_summary *s)
@@ -102,7 +106,11 @@ int plait_cli_stats(int argc, char **argv)
     const char *stage_titles[PLAIT_STAGE_COUNT + 2] = {"<s/step of"};
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         stage_titles[i + 1] = plait_stage_name((plait_stage)i);
-    plait_table *table = plait_table_new(titles), *stages = plait_table_new(stage_titles);
+    static const char *const bond_titles[] = {"<bonds of",  "most", "ties", "area [mm^2]", "stored at most [J]",
+                                              "debonded [J]", NULL};
+    plait_table *table = plait_table_new(titles), *stages = plait_table_new(stage_titles),
+                *bonds = plait_table_new(bond_titles);
+    bool bonded = false;
     plait_json json;
     plait_json_open(&json, stdout);
     if (as_json)
@@ -122,7 +130,8 @@ int plait_cli_stats(int argc, char **argv)
         if (as_json)
             add_json(&json, argv[i], &summary);
         else
-            add_rows(table, stages, argv[i], &summary);
+            add_rows(table, stages, bonds, argv[i], &summary);
+        bonded = bonded || summary.bonds_max > 0 || summary.ties_max > 0;
     }
     if (as_json) {
         plait_json_end(&json, ']');
@@ -130,8 +139,13 @@ int plait_cli_stats(int argc, char **argv)
         plait_table_print(table, stdout);
         fputc('\n', stdout);
         plait_table_print(stages, stdout);
+        if (bonded) {
+            fputc('\n', stdout);
+            plait_table_print(bonds, stdout);
+        }
     }
     plait_table_free(table);
     plait_table_free(stages);
+    plait_table_free(bonds);
     return plait_cli_flush(stdout, "standard output") ? code : PLAIT_EXIT_BAD;
 }

@@ -76,6 +76,11 @@ PLAIT_API plait_status plait_problem_assemble(plait_problem *p, int threads, pla
 
 PLAIT_API void plait_problem_free(plait_problem *p); // NULL is fine
 
+// A problem with Coulomb's law alone that has the bonds of p as springs in M: its impulses are rho = r + K u + c, the part that
+// friction acts on, and its velocities those of p. For solvers and files that know no bonds. p needs M; ties
+// cannot be told so (PLAIT_BAD_INPUT). NULL with *error.
+PLAIT_API plait_problem *plait_problem_fold_bonds(const plait_problem *p, plait_error *error);
+
 PLAIT_API plait_solution *plait_solution_new(int n); // zeros; NULL if there is no memory
 PLAIT_API void plait_solution_free(plait_solution *s);
 

@@ -87,6 +87,13 @@ static bool check_finite(const char *path, const char *name, const double *x, in
 static bool check_problem(const char *path, const plait_problem *p, bool global, plait_error *error)
 {
     int64_t scalars = 3 * (int64_t)p->n;
+    if (p->laws) {
+        plait_error_set(error, PLAIT_BAD_INPUT,
+                        "%s: not written: expected Coulomb's law for all contacts, found bonds or ties "
+                        "(plait_problem_fold_bonds makes bonds part of M)",
+                        path);
+        return false;
+    }
     if (!check_finite(path, "mu", p->mu, p->n, error) || !check_finite(path, "b", p->b, scalars, error))
         return false;
     if (!global)

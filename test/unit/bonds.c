@@ -1,0 +1,317 @@
+// bonds.c: adhesion and ties: the law in every solver, bonds in simulations, their state; the rows are contact/law_bond.h.
+#include "contact/law_bond.h"
+#include "base/rng.h"
+#include "check.h"
+#include "plait/control.h"
+#include "plait/generate.h"
+#include "plait/io.h"
+
+// ---- problems --------------------------------------------------------------------------------------------------------
+
+// Two of three contacts are bonded, from hardly to wholly, some stretched; every so many is a tie.
+static plait_problem *bonded(int rods, double nu, int tie_every, uint64_t seed)
+{
+    plait_fibre_options f = plait_default_fibre_options();
+    f.rods = rods, f.nu = nu, f.seed = seed;
+    plait_problem *p = plait_problem_generate_fibres(&f, NULL);
+    if (!CHECK(p != NULL))
+        return NULL;
+    unsigned char *index = calloc((size_t)p->n, 1);
+    double *parameter = calloc((size_t)p->n * PLAIT_LAW_NUMBERS, sizeof *parameter), dt = 1e-3;
+    plait_rng rng = plait_rng_new(seed, 3);
+    for (int i = 0; i < p->n; i++) {
+        double *q = parameter + PLAIT_LAW_NUMBERS * i, soft = 3 / p->trace[i]; // an impulse over a velocity
+        plait_bond bond = {.area = 1};
+        if (tie_every && i % tie_every == 1) {
+            bond.number[PLAIT_TIE_STIFFNESS] = i % 2 ? 3 * soft / (dt * dt) : 0;
+            plait_tie_set(dt, &bond, (double[]){1e-4 * plait_rng_normal(&rng), 0, 0}, q), index[i] = PLAIT_LAW_TIE;
+            continue;
+        }
+        if (i % 3 == 0)
+            continue;
+        double C = soft / (dt * dt) * (i % 3 == 1 ? 0.3 : 30);
+        plait_adhesive a = {.stiffness = {C, 0.4 * C}, .energy = 1, .coupling = i % 5 == 0 ? 2 : 0};
+        bond.number[PLAIT_BOND_BETA] = plait_rng_uniform(&rng);
+        double slip[2] = {1e-4 * plait_rng_normal(&rng), 1e-4 * plait_rng_normal(&rng)};
+        plait_adhesion_set(&a, dt, &bond, slip, q), index[i] = PLAIT_LAW_ADHESION;
+    }
+    CHECK_INT(plait_problem_set_laws(p, plait_law_table, PLAIT_LAW_ROWS, index, parameter, NULL), PLAIT_OK);
+    free(index), free(parameter);
+    return p;
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static bool solve_with(const plait_problem *p, plait_solver solver, double tol, plait_solution *s)
+{
+    plait_solve_options options = plait_default_solve_options();
+    plait_report report;
+    plait_certificate judged;
+    options.solver = solver, options.tol = tol;
+    memset(s->r, 0, 3 * (size_t)p->n * sizeof *s->r);
+    CHECK_INT(plait_problem_solve(p, &options, s, &report, NULL), PLAIT_OK);
+    CHECK_INT(plait_problem_certify(p, s, &judged, NULL), PLAIT_OK);
+    if (!CHECK(judged.residual_rel <= tol))
+        printf("  %s: residual %g after %d iterations\n", plait_solver_name(solver), judged.residual_rel, report.iterations);
+    return judged.residual_rel <= tol;
+}
+
+// Impulses and velocities are the same from every solver, and from the problem that has the bonds in its M.
+CASE(solvers_agree_on_bonds)
+{
+    static const plait_solver solvers[] = {PLAIT_SOLVER_GS,        PLAIT_SOLVER_PROX, PLAIT_SOLVER_NEWTON_AC,
+                                           PLAIT_SOLVER_NEWTON_MFB, PLAIT_SOLVER_ADMM, PLAIT_SOLVER_APGD};
+    for (int kind = 0; kind < 3; kind++) {
+        plait_problem *p = bonded(6 + kind, 0.3, kind == 2 ? 5 : 0, 11 + (uint64_t)kind);
+        if (!p)
+            return;
+        plait_solution *first = plait_solution_new(p->n), *s = plait_solution_new(p->n);
+        solve_with(p, solvers[0], 1e-11, first);
+        double size = largest(first->r, 3 * p->n), speed = largest(p->b, 3 * p->n);
+        for (int k = 1; k < (kind == 2 ? 5 : 6); k++) {
+            if (!solve_with(p, solvers[k], k < 4 ? 1e-11 : 1e-10, s))
+                continue;
+            double tol = k < 4 ? 1e-9 : 1e-6;
+            for (int i = 0; i < 3 * p->n; i++)
+                if (!CHECK(fabs(s->r[i] - first->r[i]) < tol * size && fabs(s->u[i] - first->u[i]) < tol * speed))
+                    break;
+        }
+        plait_error error = {0};
+        plait_problem *q = plait_problem_fold_bonds(p, &error);
+        if (kind == 2) {
+            CHECK(q == NULL && error.status == PLAIT_BAD_INPUT); // ties
+        } else if (CHECK(q != NULL)) {
+            plait_laws laws = plait_problem_laws(p);
+            const plait_solver plain[] = {PLAIT_SOLVER_GS, PLAIT_SOLVER_IPM};
+            for (int k = 0; k < 2; k++) {
+                if (!solve_with(q, plain[k], k ? 1e-8 : 1e-11, s))
+                    continue;
+                for (int i = 0; i < p->n; i++) { // rho there is r + K u + c here
+                    plait_law_cone cone;
+                    CHECK(plait_law_get_cone(&laws, i, &cone));
+                    for (int a = 0; a < 3; a++) {
+                        double rho = first->r[3 * i + a] + cone.K[a] * first->u[3 * i + a] + cone.c[a];
+                        CHECK_NEAR(s->r[3 * i + a], rho, (k ? 1e-3 : 1e-8) * size);
+                        CHECK_NEAR(s->u[3 * i + a], first->u[3 * i + a], (k ? 1e-4 : 1e-9) * speed);
+                    }
+                }
+            }
+        }
+        plait_problem_free(q), plait_solution_free(first), plait_solution_free(s), plait_problem_free(p);
+    }
+}
+
+// A file of fclib has Coulomb's law alone: it is refused, and nothing is left behind.
+CASE(files_do_not_pretend)
+{
+    plait_problem *p = bonded(6, 0.3, 0, 3);
+    plait_error error = {0};
+    CHECK_INT(plait_problem_write("bonds.hdf5", p, NULL, &error), PLAIT_BAD_INPUT);
+    CHECK(strstr(error.text, "bonds") != NULL && access("bonds.hdf5", F_OK) != 0);
+    plait_problem *q = plait_problem_fold_bonds(p, NULL);
+    CHECK_INT(plait_problem_write("folded.hdf5", q, NULL, &error), PLAIT_OK);
+    plait_problem_free(p), plait_problem_free(q);
+}
+
+// ---- simulations -----------------------------------------------------------------------------------------------------
+
+// A ball of 1 kg on a plate, and a rod across another.
+static plait_scene *scene_with(const plait_adhesion *a, double up)
+{
+    plait_scene *scene = plait_scene_new();
+    int glue = plait_scene_add_material(scene, "glue", NULL, 0.3);
+    if (a)
+        CHECK(plait_scene_set_adhesion(scene, glue, glue, a));
+    plait_scene_add_collider(scene, "plate", PLAIT_SHAPE_PLANE);
+    int ball = plait_scene_add_rigid(scene, "ball", PLAIT_SHAPE_SPHERE);
+    scene->rigid[ball].shape.size[0] = 0.05, scene->rigid[ball].density = 1 / (4 * M_PI / 3 * 1.25e-4);
+    scene->rigid[ball].position[2] = 0.05, scene->rigid[ball].position[0] = 1;
+    scene->gravity[2] = up;
+    scene->stepping.adaptive = false, scene->detecting.proximity = 1e-4;
+    scene->stepping.solve.tol = 1e-10;
+    plait_scene_add_group(scene, "rods");
+    for (int k = 0; k < 3; k++) {
+        double point[12];
+        for (int i = 0; i < 4; i++) {
+            point[3 * i] = k == 1 ? 0 : 0.02 * (i - 1.5), point[3 * i + 1] = k == 1 ? 0.02 * (i - 1.5) : 0.01 * k;
+            point[3 * i + 2] = 1e-4 + 2e-4 * (k == 1);
+        }
+        int f = plait_scene_add_fibre(scene, PLAIT_ROD_DER, glue, 4, point);
+        scene->material[glue].rod.radius[0] = scene->material[glue].rod.radius[1] = 1e-4;
+        scene->fibre[f].segments = 6;
+    }
+    return scene;
+}
+
+static plait_sim *start(plait_scene *scene)
+{
+    plait_error error = {0};
+    plait_sim *sim = plait_sim_new(scene, &error);
+    if (!CHECK(sim != NULL))
+        printf("  %s\n", error.text);
+    plait_scene_free(scene);
+    return sim;
+}
+
+static plait_sim_report steps(plait_sim *sim, int n)
+{
+    plait_sim_report report = {0};
+    plait_error error = {0};
+    for (int i = 0; i < n; i++)
+        if (!CHECK(plait_sim_step(sim, INFINITY, &report, &error) == PLAIT_OK && !report.failed))
+            break;
+    return report;
+}
+
+static const plait_adhesion strong = {.stiffness = {1e8, 5e7}, .energy = 20, .viscosity = 0.1, .initial = 1, .area = 1e-6};
+
+static bool same_states(const plait_sim *a, const plait_sim *b)
+{
+    int64_t n, m;
+    const double *x = plait_sim_view_state(a, &n), *y = plait_sim_view_state(b, &m);
+    return n == m && memcmp(x, y, (size_t)n * sizeof *x) == 0;
+}
+
+CASE(beta_0_gives_the_bits_of_coulomb)
+{
+    plait_adhesion none = strong;
+    none.initial = 0;
+    plait_sim *plain = start(scene_with(NULL, -9.81)), *with = start(scene_with(&none, -9.81));
+    double x[3], y[3], q[4];
+    plait_sim_report r = steps(plain, 40), s = steps(with, 40);
+    CHECK(r.contacts > 4 && s.contacts == r.contacts && s.bonds == 0);
+    plait_sim_rigid_pose(plain, 0, x, q), plait_sim_rigid_pose(with, 0, y, q);
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    plait_sim_nodes a = {.size = sizeof a}, b = {.size = sizeof b};
+    CHECK(plait_sim_view_nodes(plain, &a, NULL) == PLAIT_OK && plait_sim_view_nodes(with, &b, NULL) == PLAIT_OK);
+    CHECK(memcmp(a.x, b.x, 3 * (size_t)a.nodes * sizeof *a.x) == 0);
+    CHECK(r.certificate.residual_rel == s.certificate.residual_rel);
+    plait_sim_free(plain), plait_sim_free(with);
+}
+
+// Pulled up: the ball hangs 2 mm under its glue, twenty times farther than detection sees, and goes on from a checkpoint.
+CASE(bonds_outlive_proximity_and_checkpoints)
+{
+    plait_adhesion far = strong;
+    far.stiffness[0] = 5e3 / far.area, far.energy = 1e6;
+    plait_sim *sim = start(scene_with(&far, 10)), *again = start(scene_with(&far, 10));
+    plait_sim_report r = steps(sim, 2500);
+    double x[3], q[4], gap = 10 / 5e3;
+    plait_sim_rigid_pose(sim, 0, x, q);
+    CHECK_NEAR(x[2] - 0.05, gap, 0.02 * gap);
+    CHECK(r.bonds > 4 && r.bond_energy > 0.9 * 0.5 * 10 * gap);
+    int64_t size;
+    const double *state = plait_sim_view_state(sim, &size);
+    CHECK_INT(plait_sim_set_state(again, state, size, NULL), PLAIT_OK);
+    steps(sim, 50), steps(again, 50);
+    CHECK(same_states(sim, again));
+    // Nonsense is refused.
+    state = plait_sim_view_state(sim, &size);
+    double *bad = malloc((size_t)size * sizeof *bad);
+    for (int64_t i = 0; i < size; i++) {
+        memcpy(bad, state, (size_t)size * sizeof *bad);
+        bad[i] = -7e8;
+        plait_sim_set_state(again, bad, size, NULL); // must not crash
+    }
+    CHECK_INT(plait_sim_set_state(again, state, size - 1, NULL), PLAIT_BAD_INPUT);
+    free(bad), plait_sim_free(sim), plait_sim_free(again);
+}
+
+// A pressure p bonds up to p / p0, as fast as the rate says; a coupling takes friction away meanwhile.
+CASE(pressure_bonds)
+{
+    plait_adhesion a = {.stiffness = {1e6, 0}, .energy = 1, .rate = 1e-4, .area = 1e-3, .saturation = 2e4};
+    plait_sim *sim = start(scene_with(&a, -10)); // 10 N on 1e-3 m^2: 1e4 Pa, half of p0
+    double dt = 1e-3, beta = 0;
+    for (int i = 0; i < 2000; i++) {
+        plait_sim_contact c[64];
+        steps(sim, 1);
+        beta = (beta + dt * a.rate * 1e4) / (1 + dt * a.rate * a.saturation);
+        int n = plait_sim_get_contacts(sim, 64, c);
+        for (int k = 0; k < n && i % 500 == 499; k++)
+            if (c[k].kind[0] == PLAIT_PARTNER_RIGID)
+                CHECK_NEAR(c[k].beta, beta, 1e-3);
+    }
+    CHECK_NEAR(beta, 0.5, 0.02);
+    plait_sim_free(sim);
+}
+
+// ---- ties ------------------------------------------------------------------------------------------------------------
+
+// A ball that hangs on a tie is a pendulum as long as it is from its point; then the tie is opened, or breaks.
+CASE(a_tie_is_a_hinge)
+{
+    plait_scene *scene = scene_with(NULL, -9.81);
+    scene->rigid[0].position[2] = 1, scene->stepping.dt = 2e-4;
+    plait_sim *sim = start(scene);
+    plait_sim_point end[2] = {{.kind = PLAIT_PARTNER_RIGID}, {.kind = PLAIT_PARTNER_COLLIDER, .position = {1.5, 0, 1}}};
+    end[0].position[0] = 1.5, end[0].position[2] = 1; // a point of the ball's frame, half a metre beside it
+    int id = -1;
+    plait_error error = {0};
+    CHECK_INT(plait_sim_add_tie(sim, end, NULL, &id, &error), PLAIT_OK);
+    plait_sim_report r = steps(sim, 1500);
+    double x[3], q[4], force;
+    plait_sim_rigid_pose(sim, 0, x, q);
+    CHECK_NEAR(hypot(x[0] - 1.5, x[2] - 1), 0.5, 1e-3);
+    CHECK(x[2] < 0.75); // it fell on its arc
+    CHECK_INT(r.ties, 1);
+    CHECK(plait_sim_tie_force(sim, id, &force) && force > 5 && force < 40);
+    int64_t size;
+    const double *state = plait_sim_view_state(sim, &size);
+    scene = scene_with(NULL, -9.81), scene->stepping.dt = 2e-4;
+    plait_sim *again = start(scene);
+    CHECK_INT(plait_sim_set_state(again, state, size, NULL), PLAIT_OK); // ties of a program are in the state
+    steps(sim, 20), steps(again, 20);
+    CHECK(same_states(sim, again));
+    CHECK_INT(plait_sim_open_tie(sim, id, &error), PLAIT_OK);
+    CHECK_INT(plait_sim_open_tie(sim, id, &error), PLAIT_BAD_INPUT);
+    CHECK_INT(steps(sim, 1).ties, 0);
+    end[0].index = 4;
+    CHECK_INT(plait_sim_add_tie(sim, end, NULL, &id, &error), PLAIT_BAD_INPUT);
+    end[0] = (plait_sim_point){.kind = PLAIT_PARTNER_FIBRE, .arc = 7};
+    CHECK_INT(plait_sim_add_tie(sim, end, NULL, &id, &error), PLAIT_BAD_INPUT);
+    plait_sim_free(sim), plait_sim_free(again);
+}
+
+CASE(ties_of_scenes_hold_up_to_their_strength)
+{
+    for (int k = 0; k < 2; k++) {
+        plait_scene *scene = scene_with(NULL, -9.81);
+        scene->rigid[0].position[0] = 0, scene->rigid[0].position[2] = -0.06; // under the fibres
+        scene->colliders = 0;
+        scene->detecting.fibres = false;
+        int t = plait_scene_add_tie(scene, "pin");
+        scene->tie[t].rigid = 0, scene->tie[t].reach = 0.02;
+        scene->tie[t].strength = k ? 0.5 : 0;
+        for (int f = 0; f < 3; f++)
+            scene->fibre[f].end[0] = scene->fibre[f].end[1] = PLAIT_END_PINNED;
+        scene->rigid[0].density /= 100; // 10 g: 0.0981 N
+        scene->rigid[0].density *= k ? 30 : 1;
+        plait_error error = {0};
+        plait_sim *sim = plait_sim_new(scene, &error);
+        plait_scene_free(scene);
+        if (!CHECK(sim != NULL)) {
+            printf("  %s\n", error.text);
+            continue;
+        }
+        plait_sim_report r = steps(sim, 1);
+        CHECK(r.ties > 0);
+        r = steps(sim, 300);
+        double x[3], q[4];
+        plait_sim_rigid_pose(sim, 0, x, q);
+        CHECK(k ? r.ties == 0 && x[2] < -0.2 : r.ties > 0 && x[2] > -0.12);
+        plait_sim_free(sim);
+    }
+    plait_scene *scene = scene_with(NULL, 0);
+    int t = plait_scene_add_tie(scene, "nowhere");
+    scene->tie[t].position[2] = 5, scene->tie[t].radius = 0.1;
+    plait_error error = {0};
+    CHECK(plait_sim_new(scene, &error) == NULL && strstr(error.text, "nowhere"));
+    plait_scene_free(scene);
+}
