@@ -316,10 +316,10 @@ int plait_cli_validate(int argc, char **argv)
     const plait_command command = {
         .name = "validate",
         .usage = "[CASE or SUITE...] [options]",
-        .summary = "Compares rods, friction, time steps, cloth and solids with closed forms and independent solutions.",
+        .summary = "Compares rods, friction, adhesion, time steps, cloth and solids with closed forms and independent solutions.",
         .details =
             "Each row is a number that must be reproduced within a tolerance, at a number of segments N (of time steps "
-            "where there are no rods). The suites are rods, friction, steps and soft; without a word everything is run: DER's rods "
+            "where there are no rods). The suites are rods, friction, adhesion, steps and soft; without a word everything is run: DER's rods "
             "alone take a few seconds, all of it some minutes.\n\nExit code: 0 all "
             "within tolerance, 1 some not, 2 bad usage or a picture that cannot be written, 130 Ctrl-C.",
         .options = options,
