@@ -3,7 +3,7 @@
 // With rho = r + K u + c in C(mu'), u = H v + w and M v = f + H^T r:
 //     (M + H^T K H) v = f - H^T (K w + c) + H^T rho
 // which is a problem in rho. Bodies that are bonded to each other become one block of M.
-#include <stdlib.h>
+#include "base/pool.h"
 
 #include "contact/law.h"
 #include "math/sparse.h"
@@ -57,14 +57,14 @@ static plait_problem *fold(const plait_problem *p, double *scratch, plait_error 
         for (int64_t k = y->H.ptr[row]; k < y->H.ptr[row + 1]; k++)
             f[y->H.col[k]] -= y->H.val[k] * pull[row];
     int64_t count = gather(y, K, NULL);
-    plait_triplet *entries = malloc(((size_t)count + 1) * sizeof *entries);
+    plait_triplet *entries = plait_malloc(((size_t)count + 1) * sizeof *entries);
     plait_sparse M = {0};
     bool ok = entries != NULL;
     if (ok) {
         gather(y, K, entries);
         ok = plait_sparse_from_triplets(y->dofs, y->dofs, count, entries, &M);
     }
-    free(entries);
+    plait_free(entries);
     if (!ok) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
         return NULL;
@@ -80,12 +80,12 @@ plait_problem *plait_problem_fold_bonds(const plait_problem *p, plait_error *err
         plait_error_set(error, PLAIT_BAD_INPUT, "bonds become part of M, which is not known here");
         return NULL;
     }
-    double *scratch = malloc((7 * (size_t)p->n + (size_t)p->dynamics->dofs + 1) * sizeof *scratch);
+    double *scratch = plait_malloc((7 * (size_t)p->n + (size_t)p->dynamics->dofs + 1) * sizeof *scratch);
     plait_problem *q = NULL;
     if (scratch)
         q = fold(p, scratch, error);
     else
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
-    free(scratch);
+    plait_free(scratch);
     return q;
 }

@@ -79,7 +79,7 @@ static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *
 static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait_solve_options *options,
                     plait_report *solved)
 {
-    const double smallest = 1e-15;
+    const double smallest = w->problem->laws ? 1e-11 : 1e-15; // stiff bonds leave more rounding
     options->max_iterations = options->max_iterations > 0 ? options->max_iterations : MORE;
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
