@@ -8,7 +8,7 @@
 
 #include "view.h"
 
-enum { HEADER = 80, CONTACT = 28 };
+enum { HEADER = 80, CONTACT = 44 };
 static const uint32_t magic = 0x31465650; // "PVF1"
 
 static const char *const colour_names[PLAIT_VIEW_COLOURS] = {"rod", "stretch", "speed", "force"};
@@ -165,13 +165,15 @@ static unsigned char *put_nodes(unsigned char *at, const plait_view_shot *s, con
     return at;
 }
 
-// Where it acts, its force on the first partner, and 0 open, 1 sticking, 2 sliding.
+// Where it acts, its force on the first partner, and 0 open, 1 sticking, 2 sliding; the other point of a bond and its beta, a
+// tie's is 2; else 0.
 static unsigned char *put_contact(unsigned char *at, const plait_sim_contact *c, double per)
 {
     at = put_floats(at, c->position, 3);
     for (int k = 0; k < 3; k++)
         at = put_float(at, per * c->impulse[k]);
-    return put_float(at, c->state);
+    at = put_floats(put_float(at, c->state), c->law ? c->other : c->position, 3);
+    return put_float(at, c->law == 2 && c->beta > 0 ? 2 : c->beta);
 }
 
 static size_t animated_points(const plait_trajectory_info *info)

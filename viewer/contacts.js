@@ -1,4 +1,7 @@
-// contacts.js: contact points as discs of a few pixels, forces as arrows; green sticks, orange slides, grey is open.
+// contacts.js: contact points as discs of a few pixels, forces as arrows; green sticks, orange slides, grey is open. Bonds as lines from point
+// to point, from dark (hardly anything holds) to yellow (whole); ties are white.
+
+const STRIDE = 11; // place, force, state, the other point of a bond, beta (2: a tie)
 
 const shared = `
 attribute vec3 place, force;
@@ -90,21 +93,46 @@ export class Contacts {
     };
     this.points = make(quad(), pointVertex, pointFragment);
     this.arrows = make(arrow(), arrowVertex, arrowFragment);
+    this.bonds = new THREE.LineSegments(new THREE.BufferGeometry(),
+      new THREE.LineBasicMaterial({ vertexColors: THREE.VertexColors || true, depthTest: false }));
+    this.bonds.frustumCulled = false;
+    this.bonds.visible = false;
     this.group = new THREE.Group();
-    this.group.add(this.points, this.arrows);
-    this.wanted = { points: false, arrows: false };
+    this.group.add(this.points, this.arrows, this.bonds);
+    this.wanted = { points: false, arrows: false, bonds: false };
     this.typical = 0;
   }
 
-  get active() { return this.wanted.points || this.wanted.arrows; }
+  get active() { return this.wanted.points || this.wanted.arrows || this.wanted.bonds; }
+
+  // A line for each contact that holds. Those of touching surfaces are short: they are drawn at least as long as a hundredth of the scene.
+  showBonds(frame, size) {
+    const place = [], colour = [];
+    for (let i = 0; i < frame.contacts && this.wanted.bonds; i++) {
+      const c = frame.contact.subarray(STRIDE * i, STRIDE * (i + 1)), beta = c[10];
+      if (!(beta > 0)) continue;
+      const d = [c[7] - c[0], c[8] - c[1], c[9] - c[2]], length = Math.hypot(...d), grow = length > 0 ? Math.max(1, size / 100 / length) : 0;
+      for (let k = 0; k < 3; k++) place.push(c[k] + d[k] * 0.5 * (1 - grow));
+      for (let k = 0; k < 3; k++) place.push(c[k] + d[k] * 0.5 * (1 + grow));
+      const paint = beta > 1.5 ? [1, 1, 1] : [0.25 + 0.75 * beta, 0.1 + 0.75 * beta, 0.35 - 0.2 * beta];
+      colour.push(...paint, ...paint);
+    }
+    this.bonds.visible = place.length > 0;
+    if (!place.length) return;
+    this.bonds.geometry.dispose();
+    this.bonds.geometry = new THREE.BufferGeometry();
+    this.bonds.geometry.setAttribute('position', new THREE.Float32BufferAttribute(place, 3));
+    this.bonds.geometry.setAttribute('color', new THREE.Float32BufferAttribute(colour, 3));
+  }
 
   // size: of the scene. The longest arrows are a sixth of it; the scale only ever shrinks, so that arrows can be compared.
   show(frame, size) {
     const n = frame.contacts;
     this.points.visible = this.wanted.points && n > 0;
     this.arrows.visible = this.wanted.arrows && n > 0;
+    this.showBonds(frame, size);
     if (n === 0) return;
-    const buffer = new THREE.InstancedInterleavedBuffer(frame.contact, 7, 1);
+    const buffer = new THREE.InstancedInterleavedBuffer(frame.contact, STRIDE, 1);
     for (const object of [this.points, this.arrows]) {
       const g = object.geometry;
       if (g.attributes.place) g.attributes.place.data.count = 0;
@@ -114,7 +142,7 @@ export class Contacts {
       g.maxInstancedCount = n;
     }
     const strength = new Float32Array(n);
-    for (let i = 0; i < n; i++) strength[i] = Math.hypot(frame.contact[7 * i + 3], frame.contact[7 * i + 4], frame.contact[7 * i + 5]);
+    for (let i = 0; i < n; i++) strength[i] = Math.hypot(frame.contact[STRIDE * i + 3], frame.contact[STRIDE * i + 4], frame.contact[STRIDE * i + 5]);
     strength.sort();
     this.typical = Math.max(this.typical, strength[Math.min(n - 1, Math.floor(0.95 * n))]);
     this.uniforms.longest.value = size / 5;

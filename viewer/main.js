@@ -85,7 +85,7 @@ function changeColour() {
 }
 
 function changeContacts() {
-  contacts.wanted = { points: $('show-points').checked, arrows: $('show-arrows').checked };
+  contacts.wanted = { points: $('show-points').checked, arrows: $('show-arrows').checked, bonds: $('show-bonds').checked };
   $('contact-key').hidden = !contacts.active;
   if (contacts.active && !info.contacts) say('this run was written without contacts (output.contacts: true in the scene)');
   else say('');
@@ -163,7 +163,7 @@ function toggleFull() {
 }
 
 // Everything that differs from how the page begins.
-const boxes = { points: 'show-points', arrows: 'show-arrows', bodies: 'show-bodies', ground: 'show-ground' };
+const boxes = { points: 'show-points', arrows: 'show-arrows', bonds: 'show-bonds', bodies: 'show-bodies', ground: 'show-ground' };
 function remember() {
   const values = {};
   if (player && player.wanted > 0) values.frame = player.wanted;
@@ -207,6 +207,7 @@ function wireLook() {
   $('width').addEventListener('input', changeWidth);
   $('show-points').addEventListener('change', changeContacts);
   $('show-arrows').addEventListener('change', changeContacts);
+  $('show-bonds').addEventListener('change', changeContacts);
   $('show-bodies').addEventListener('change', (e) => { bodies.group.visible = e.target.checked; stage.dirty = true; });
   $('show-ground').addEventListener('change', (e) => { bodies.ground.visible = e.target.checked; stage.dirty = true; });
   $('home').addEventListener('click', () => home && stage.frame(home.lo, home.hi));

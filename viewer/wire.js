@@ -1,6 +1,6 @@
 // wire.js: bytes of the server, as docs/commands/view.md has them. Everything is little-endian.
 
-const HEADER = 80, CONTACT = 7;
+const HEADER = 80, CONTACT = 11;
 export const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 async function get(path) {

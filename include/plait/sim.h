@@ -152,6 +152,7 @@ typedef struct plait_sim_contact {
     plait_contact_state state;
     int law;     // 0: Coulomb's, 1: adhesion, 2: a tie, 3: adhesion by the box
     double beta; // how much of a bond holds, 0 .. 1; 1 for a tie
+    double other[3]; // [m] the point of the second that is held, at the start of the step
 } plait_sim_contact;
 PLAIT_API int plait_sim_contacts(const plait_sim *sim);
 PLAIT_API void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *contact);

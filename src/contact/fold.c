@@ -4,7 +4,6 @@
 //     (M + H^T K H) v = f - H^T (K w + c) + H^T rho
 // which is a problem in rho. Bodies that are bonded to each other become one block of M.
 #include "base/pool.h"
-
 #include "contact/law.h"
 #include "math/sparse.h"
 #include "plait/contact.h"
@@ -76,8 +75,8 @@ static plait_problem *fold(const plait_problem *p, double *scratch, plait_error 
 
 plait_problem *plait_problem_fold_bonds(const plait_problem *p, plait_error *error)
 {
-    if (!p->dynamics || !p->dynamics->M.ptr || p->dimension != 3) {
-        plait_error_set(error, PLAIT_BAD_INPUT, "bonds become part of M, which is not known here");
+    if (!p->dynamics || !p->dynamics->M.ptr || !p->dynamics->H.ptr || p->dimension != 3) {
+        plait_error_set(error, PLAIT_BAD_INPUT, "bonds become part of M, but M and H are not known here");
         return NULL;
     }
     double *scratch = plait_malloc((7 * (size_t)p->n + (size_t)p->dynamics->dofs + 1) * sizeof *scratch);

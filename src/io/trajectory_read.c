@@ -335,11 +335,25 @@ static bool read_states(plait_h5 *h, int k, plait_trajectory_frame *f)
     return ok;
 }
 
+// Of frames in which contacts hold.
+static bool read_laws(plait_h5 *h, int k, plait_trajectory_frame *f, bool *there)
+{
+    int64_t count = f->contacts;
+    int *law = NULL;
+    plait_h5_name name = plait_h5_member("/frames", k, "contacts/law");
+    *there = plait_h5_has(h, name.text);
+    bool ok = !*there || (plait_h5_read_ints(h, name.text, &count, &law) && check_range(h, name.text, count, law, 256));
+    for (int i = 0; ok && i < f->contacts; i++)
+        f->contact[i].law = *there ? law[i] : 0;
+    free(law);
+    return ok;
+}
+
 static bool read_contacts(plait_h5 *h, int k, const plait_trajectory_info *info, plait_trajectory_frame *f)
 {
 #define PART(field, cols) read_contact_part(h, k, "contacts/" #field, cols, offsetof(plait_sim_contact, field), f)
     int64_t count;
-    bool written;
+    bool written, bonds;
     plait_h5_name name = plait_h5_member("/frames", k, "contacts/mu");
     f->contacts = 0;
     if (!plait_h5_size(h, name.text, &count, &written))
@@ -353,7 +367,8 @@ static bool read_contacts(plait_h5 *h, int k, const plait_trajectory_info *info,
     memset(contact, 0, (size_t)count * sizeof *contact);
     f->contacts = (int)count;
     return read_contact_ints(h, k, info, f) && PART(arc, 2) && PART(position, 3) && PART(normal, 3) && PART(gap, 1) &&
-           PART(impulse, 3) && PART(velocity, 3) && PART(mu, 1) && read_states(h, k, f);
+           PART(impulse, 3) && PART(velocity, 3) && PART(mu, 1) && read_states(h, k, f) &&
+           read_laws(h, k, f, &bonds) && (!bonds || (PART(beta, 1) && PART(other, 3)));
 #undef PART
 }
 

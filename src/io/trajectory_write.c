@@ -126,6 +126,14 @@ static bool write_contact_ints(plait_h5 *h, int64_t frame, const plait_trajector
                                     scratch);
 }
 
+// Only where some contacts hold.
+static bool write_laws(plait_h5 *h, int64_t frame, const plait_trajectory_frame *f, int *scratch)
+{
+    for (int i = 0; i < f->contacts; i++)
+        scratch[i] = f->contact[i].law;
+    return plait_h5_write_int_table(h, plait_h5_member("/frames", frame, "contacts/law").text, f->contacts, 1, scratch);
+}
+
 static bool write_contacts(plait_h5 *h, int64_t k, bool doubles, const plait_trajectory_frame *f)
 {
 #define PART(field, cols)                                                                                              \
@@ -136,6 +144,11 @@ static bool write_contacts(plait_h5 *h, int64_t k, bool doubles, const plait_tra
     bool ok = real && whole ? plait_h5_write_group(h, group.text) : plait_h5_no_memory(h, group.text);
     ok = ok && write_contact_ints(h, k, f, whole) && PART(arc, 2) && PART(position, 3) && PART(normal, 3) &&
          PART(gap, 1) && PART(impulse, 3) && PART(velocity, 3) && PART(mu, 1);
+    bool bonds = false;
+    for (int i = 0; i < f->contacts; i++)
+        bonds = bonds || f->contact[i].law != 0;
+    if (bonds)
+        ok = ok && write_laws(h, k, f, whole) && PART(beta, 1) && PART(other, 3);
     free(real);
     free(whole);
     return ok;

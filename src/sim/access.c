@@ -138,6 +138,7 @@ void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
     c->state = plait_sim_state_of(w, i);
     const plait_bond *bond = &w->bonds.bond[i];
     c->law = (int)bond->law;
+    plait_vec3_copy(t->side[1].point, c->other);
     c->beta = bond->law == PLAIT_LAW_TIE ? bond->holds : bond->law > 0 ? bond->number[PLAIT_BOND_BETA] : 0;
 }
 

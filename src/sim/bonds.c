@@ -319,8 +319,10 @@ bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *
     if (!plait_bonds_carry(&w->bonds, n > 0 ? &w->touches.touch[0].last : NULL, STRIDE, w->law, n, &w->bonds_next))
         return false;
     w->has_laws = others;
-    if (!others)
+    if (!others) {
+        plait_problem_free_laws(w->problem);
         return true;
+    }
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
     unsigned char *index = plait_arena_alloc(&w->arena, (size_t)n + 1, 1);
     for (int i = 0; index && i < n; i++)
