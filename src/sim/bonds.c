@@ -333,6 +333,30 @@ bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *
     return ok;
 }
 
+bool plait_sim_tie_impact(plait_work *w, plait_problem *p)
+{
+    int n = w->touches.count, ties = 0;
+    for (int i = 0; i < n; i++)
+        ties += w->touches.touch[i].fixed;
+    if (ties == 0)
+        return true;
+    plait_arena_mark mark = plait_arena_get_mark(&w->arena);
+    unsigned char *index = plait_arena_zeros(&w->arena, (size_t)n, 1);
+    double *number = plait_arena_zeros(&w->arena, PLAIT_LAW_NUMBERS * (size_t)n, sizeof *number);
+    const double nowhere[3] = {0};
+    for (int i = 0; index && number && i < n; i++)
+        if (w->touches.touch[i].fixed) {
+            plait_bond rigid = w->bonds.bond[w->touches.touch[i].last];
+            rigid.number[PLAIT_TIE_STIFFNESS] = 0;
+            plait_tie_set(1, &rigid, nowhere, number + PLAIT_LAW_NUMBERS * (size_t)i);
+            index[i] = PLAIT_LAW_TIE;
+        }
+    bool ok = index && number &&
+              plait_problem_set_laws(p, plait_law_table, PLAIT_LAW_ROWS, index, number, NULL) == PLAIT_OK;
+    plait_arena_release(&w->arena, mark);
+    return ok;
+}
+
 // ---- after a step ------------------------------------------------------------------------------------------------------
 
 // Where the bond is, for the next step.

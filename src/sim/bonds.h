@@ -22,6 +22,9 @@ bool plait_sim_keep_bonds(const plait_model *m, plait_work *w);
 // bonds_next, law and law_number of all touches; the problem follows them. False without memory.
 bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *w, double dt);
 
+// Ties in the problem of an impact: rigid, since springs have no time to act. False without memory.
+bool plait_sim_tie_impact(plait_work *w, plait_problem *p);
+
 // bonds_next <- after the step. False without memory.
 bool plait_sim_evolve_bonds(const plait_model *m, const plait_state *s, plait_work *w, double dt);
 

@@ -17,6 +17,7 @@
 
 #include "contact/compliance.h"
 #include "math/vec3.h"
+#include "sim/bonds.h"
 #include "sim/limbs.h"
 
 enum { HALVINGS = 6 };
@@ -184,7 +185,8 @@ bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait
         bool asked = !y || plait_sim_ask_friction(m, w, mu);
         plait_problem *p = y ? plait_problem_of(3, n, y, &bands, &limbs, mu, w->threads, &why) : NULL; // it owns y
         plait_solution *solution = plait_solution_new(n);
-        if (ok && (!y || !solution || why.status == PLAIT_NO_MEMORY))
+        bool tied = !p || plait_sim_tie_impact(w, p);
+        if (ok && (!y || !solution || !tied || why.status == PLAIT_NO_MEMORY))
             ok = plait_sim_no_memory(w, a);
         else if (!asked)
             ok = false, a->status = plait_error_set(a->error, PLAIT_BAD_INPUT, "the program's hook gave a friction that is none");

@@ -315,3 +315,29 @@ CASE(ties_of_scenes_hold_up_to_their_strength)
     CHECK(plait_sim_new(scene, &error) == NULL && strstr(error.text, "nowhere"));
     plait_scene_free(scene);
 }
+
+// Two balls, joined half-way, fall; one meets the plate and bounces: the joint holds through the impact.
+CASE(ties_hold_through_impacts)
+{
+    plait_scene *scene = scene_with(NULL, -9.81);
+    int other = plait_scene_add_rigid(scene, "other", PLAIT_SHAPE_SPHERE);
+    scene->rigid[other] = scene->rigid[0];
+    scene->rigid[0].position[2] = 0.1, scene->rigid[other].position[2] = 0.22, scene->rigid[other].position[0] = 1.16;
+    plait_scene_set_friction(scene, 0, 0, 0.3, 0.8);
+    plait_sim *sim = start(scene);
+    plait_sim_point end[2] = {{.kind = PLAIT_PARTNER_RIGID, .position = {1.08, 0, 0.16}},
+                              {.kind = PLAIT_PARTNER_RIGID, .index = 1, .position = {1.08, 0, 0.16}}};
+    CHECK_INT(plait_sim_add_tie(sim, end, NULL, NULL, NULL), PLAIT_OK);
+    double fastest = 0, farthest = 0;
+    for (int i = 0; i < 250; i++) {
+        double x[3], y[3], q[4], v[3], spin[3];
+        steps(sim, 1);
+        plait_sim_rigid_pose(sim, 0, x, q), plait_sim_rigid_pose(sim, 1, y, q);
+        plait_sim_rigid_velocity(sim, 0, v, spin);
+        fastest = fmax(fastest, v[2]);
+        farthest = fmax(farthest, hypot(x[0] - y[0], x[2] - y[2]));
+    }
+    CHECK(fastest > 0.3);            // it bounced
+    CHECK(farthest < 0.2 * 1.005);   // as far as they are when the joint is stretched
+    plait_sim_free(sim);
+}

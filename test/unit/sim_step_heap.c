@@ -40,4 +40,6 @@ CASE(steps_call_no_heap)
     again("pony-small", 20);
     again("hairball-1k-small", 12);
     again("free-a-small", 8);
+    again("gel-hair-small", 10);
+    again("net-small", 20);
 }
