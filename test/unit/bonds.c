@@ -341,3 +341,47 @@ CASE(ties_hold_through_impacts)
     CHECK(farthest < 0.2 * 1.005);   // as far as they are when the joint is stretched
     plait_sim_free(sim);
 }
+
+// ---- scene files -----------------------------------------------------------------------------------------------------
+
+CASE(mistakes_in_scene_files)
+{
+    const struct {
+        const char *text, *says;
+    } wrong[] = {
+        {"adhesion: {x: {energy: 1}}\n", "'stiffness' is missing"},
+        {"adhesion: {x: {stiffness: 1e6 N/m, energy: 1}}\n", "[N/m^3], found a force per width"},
+        {"adhesion: {x: {stiffness: 0, energy: 1}}\n", "expected a stiffness above 0"},
+        {"adhesion: {x: {stiffness: 1, energy: 1, initial: 3}}\n", "between 0 and 1"},
+        {"adhesion: {x: {stiffness: 1, energy: 1}, y: {stiffness: 2, energy: 1}}\n", "is given twice"},
+        {"adhesion: {x: {material: skin, stiffness: 1, energy: 1}}\n", "skin"},
+        {"fibres: {hair: {line: {}}}\nties: {x: {fibres: hairs}}\n", "there are no fibres 'hairs'"},
+        {"fibres: {hair: {line: {}}}\nties: {x: {radius: 1 cm}}\n", "go together"},
+        {"ties: {x: {body: ball}}\n", "there is no body 'ball'"},
+        {"ties: {x: {damping: 1}}\n", "has no damping"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        plait_error error = {0};
+        FILE *file = fopen("wrong.yaml", "w");
+        fputs(wrong[k].text, file), fclose(file);
+        plait_scene *scene = plait_scene_read("wrong.yaml", 0, NULL, &error);
+        if (!CHECK(!scene && strstr(error.text, wrong[k].says) && strstr(error.text, "wrong.yaml:")))
+            printf("  %s: %s\n", wrong[k].text, error.text);
+        plait_scene_free(scene);
+    }
+    // What is right is read, both ways round.
+    FILE *file = fopen("right.yaml", "w");
+    fputs("materials: {a: , b: }\nadhesion:\n  x: {material: b, with: a, stiffness: [2e6, 1e6], energy: 3 mJ/cm^2, cut: 1 mm}\n", file);
+    fclose(file);
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_read("right.yaml", 0, NULL, &error);
+    if (CHECK(scene && scene->adhesion)) {
+        for (int k = 1; k < 3; k++) {
+            CHECK_NEAR(scene->adhesion[k].stiffness[1], 1e6, 0);
+            CHECK_NEAR(scene->adhesion[k].energy, 30, 1e-12);
+            CHECK_NEAR(scene->adhesion[k].cut, 1e-3, 1e-18);
+        }
+        CHECK(scene->adhesion[0].energy == 0 && scene->adhesion[3].energy == 0);
+    }
+    plait_scene_free(scene);
+}
