@@ -105,13 +105,13 @@ export class Contacts {
 
   get active() { return this.wanted.points || this.wanted.arrows || this.wanted.bonds; }
 
-  // A line for each contact that holds. Those of touching surfaces are short: they are drawn at least as long as a hundredth of the scene.
+  // A line for each contact that holds. Those of touching surfaces are short: they are drawn at least as long as a fortieth of the scene.
   showBonds(frame, size) {
     const place = [], colour = [];
     for (let i = 0; i < frame.contacts && this.wanted.bonds; i++) {
       const c = frame.contact.subarray(STRIDE * i, STRIDE * (i + 1)), beta = c[10];
       if (!(beta > 0)) continue;
-      const d = [c[7] - c[0], c[8] - c[1], c[9] - c[2]], length = Math.hypot(...d), grow = length > 0 ? Math.max(1, size / 100 / length) : 0;
+      const d = [c[7] - c[0], c[8] - c[1], c[9] - c[2]], length = Math.hypot(...d), grow = length > 0 ? Math.max(1, size / 40 / length) : 0;
       for (let k = 0; k < 3; k++) place.push(c[k] + d[k] * 0.5 * (1 - grow));
       for (let k = 0; k < 3; k++) place.push(c[k] + d[k] * 0.5 * (1 + grow));
       const paint = beta > 1.5 ? [1, 1, 1] : [0.25 + 0.75 * beta, 0.1 + 0.75 * beta, 0.35 - 0.2 * beta];
