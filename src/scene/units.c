@@ -47,8 +47,8 @@ static const struct {
     [PLAIT_UNIT_FORCE] = {"N", "a force", {1, 1, -2, 0}},
     [PLAIT_UNIT_BOND_STIFFNESS] = {"N/m^3", "a stiffness per area", {-2, 1, -2, 0}},
     [PLAIT_UNIT_BOND_ENERGY] = {"J/m^2", "an energy per area", {0, 1, -2, 0}},
-    [PLAIT_UNIT_BOND_VISCOSITY] = {"s J/m^2", "a viscosity of bonds or damping", {0, 1, -1, 0}},
-    [PLAIT_UNIT_BOND_RATE] = {"1/Pa/s", "a rate per pressure", {1, -1, 1, 0}},
+    [PLAIT_UNIT_BOND_VISCOSITY] = {"N s/m", "a viscosity of bonds or damping", {0, 1, -1, 0}},
+    [PLAIT_UNIT_BOND_RATE] = {"m s/kg", "a rate per pressure", {1, -1, 1, 0}},
 };
 
 // Named only where somebody gives them by mistake.

@@ -143,8 +143,8 @@ def read_frame(data):
     values = [value[0] + (value[1] - value[0]) * q[4 * i + 3] / 65535 for i in range(nodes)]
     poses = [struct.unpack_from("<7f", data, at + 28 * i) for i in range(colliders + rigids)]
     at += 28 * (colliders + rigids)
-    contact = [struct.unpack_from("<7f", data, at + 28 * i) for i in range(contacts)]
-    rest = len(data) - at - 28 * contacts
+    contact = [struct.unpack_from("<11f", data, at + 44 * i) for i in range(contacts)]
+    rest = len(data) - at - 44 * contacts
     assert rest >= 0 and rest % 12 == 0, rest
     return SimpleNamespace(index=index, time=time_, step=step, lo=lo, hi=hi, colour=colour, contacts=contact, total=total,
                            position=position, values=values, colliders=poses[:colliders], rigids=poses[colliders:])
