@@ -86,7 +86,7 @@ def test_python_and_yaml_give_the_same_bits():
 
 def test_named_scenes_go_through_python():
     assert len(plait.Scene.names()) > 15
-    for name in ("knot", "pony", "spaghetti-7", "whip", "double-loop"):
+    for name in ("knot", "whip") if SANITIZED else ("knot", "pony", "spaghetti-7", "whip", "double-loop"):
         scene = plait.Scene.named(name + "-small")
         error = plait._library.new_error()
         c = ffi.gc(lib.plait_scene_find((name + "-small").encode(), 0, ffi.NULL, error), lib.plait_scene_free)
