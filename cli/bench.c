@@ -8,6 +8,7 @@ const plait_cli_entry plait_cli_benchmarks[] = {
     {"solvers", plait_bench_solvers, "every solver on every problem, and a performance profile"},
     {"table2", plait_bench_table2, "Daviet et al. 2011, Table 2: local solvers inside Gauss-Seidel"},
     {"scaling", plait_bench_scaling, "time against the number of contacts and nu"},
+    {"friction", plait_bench_friction, "how many are solved, and how soon, against nu and mu"},
     {"threads", plait_bench_threads, "Gauss-Seidel on 1, 2, 4 threads: speed-up and equal results"},
     {"local", plait_bench_local, "one contact: time per call, part solved"},
     {"rods", plait_bench_rods, "steps per second of one rod, in every model"},

@@ -64,6 +64,13 @@ json out 'abs(d["runs"][2]["nu"] - 1) < 0.3'
 expect 0 "$PLAIT" bench scaling --sizes 60,240 --nus 1 --heavy --solvers gs --max-time 1
 says out "exponent"
 
+# bench friction: rows as asked, counts of seeds.
+expect 0 "$PLAIT" bench friction --contacts 60 --nus 1,2 --mus 0.3 --seeds 2 --max-time 5 --json
+json out '[(x["nu"], x["heavy"], x["seeds"]) for x in d["rows"]] == [(1, False, 2), (1, True, 2), (2, False, 2), (2, True, 2)]'
+json out 'all(x["solved"] == 2 and x["worst_residual"] <= 1e-6 and x["median_seconds"] <= x["worst_seconds"] for x in d["rows"])'
+expect 0 "$PLAIT" bench friction --contacts 60 --nus 1 --mus 0.5 --seeds 1 --plain --max-time 5
+says out "1 of 1"
+
 # bench threads: equal results.
 expect 0 "$PLAIT" bench threads --contacts 600 --sweeps 5 --threads 1,2,3 --json
 json out 'd["equal"] is True and len({x["hash"] for x in d["runs"]}) == 1 and [x["threads"] for x in d["runs"]] == [1, 2, 3]'

@@ -71,6 +71,7 @@ plait validate A1 A9 --model der
 plait bench local --count 2000
 plait bench rods --seconds 0.02
 plait bench scaling --sizes 100,300 --nus 1 --solvers auto
+plait bench friction --contacts 100 --nus 1,2 --mus 0.5 --seeds 3
 plait bench threads --contacts 500 --sweeps 5 --threads 1,2
 plait bench hairball --rods 20 --steps 2
 plait bench stability --dt 3 --speeds 2 --duration 0.1
