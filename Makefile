@@ -55,7 +55,7 @@ fuzz: SECONDS_EACH = 60
 fuzz fuzz-long:
 	@tools/setup.sh build test
 	@cmake --preset fuzz --log-level=WARNING -DPLAIT_FUZZ_SECONDS=$(SECONDS_EACH) >/dev/null
-	@$(NINJA) -C build-fuzz
+	@$(NINJA) -C build-fuzz fuzzers
 	$(CTEST) --test-dir build-fuzz -L fuzz
 
 # Lines that the tests execute, file by file.

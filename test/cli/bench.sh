@@ -71,6 +71,12 @@ json out 'all(x["solved"] == 2 and x["worst_residual"] <= 1e-6 and x["median_sec
 expect 0 "$PLAIT" bench friction --contacts 60 --nus 1 --mus 0.5 --seeds 1 --plain --max-time 5
 says out "1 of 1"
 
+# bench units: the same iterations whatever b and W are multiplied with.
+expect 0 "$PLAIT" bench units --contacts 20 --b 0,-300,300 --W -200,200
+[ "$(awk '$1 == "gs" {print $2 == $3 && $2 == $4 && $2 == $5 && $2 == $6 && $2 > 0}' out)" = 1 ] || fail "units: $(cat out)"
+[ "$(grep -cE '^(auto|gs|spg|apgd|admm|newton-ac|newton-mfb|prox|cadoux|ipm) ' out)" -ge 10 ] || fail "units: $(cat out)"
+! grep -q failed out || fail "units: $(cat out)"
+
 # bench threads: equal results.
 expect 0 "$PLAIT" bench threads --contacts 600 --sweeps 5 --threads 1,2,3 --json
 json out 'd["equal"] is True and len({x["hash"] for x in d["runs"]}) == 1 and [x["threads"] for x in d["runs"]] == [1, 2, 3]'
