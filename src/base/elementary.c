@@ -1,5 +1,5 @@
-// elementary.c: reduction of the argument, then a Taylor series. What is rounded away in the reduction is kept as a second,
-// small number and added at the end.
+// elementary.c: reduction of the argument, then a Taylor series. What is rounded away in the reduction is kept as a
+// second, small number and added at the end.
 #include "base/elementary.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ typedef struct two {
 
 static const double LARGEST = 1e9;
 
-// x = k pi/2 + r, |r| <= pi/4 (a little more by rounding); returns k mod 4. pi/2 is a sum of parts with 22 bits each, so
-// that k times a part is exact. The differences are summed with their errors.
+// x = k pi/2 + r, |r| <= pi/4 (a little more by rounding); returns k mod 4. pi/2 is a sum of parts with 22 bits each,
+// so that k times a part is exact. The differences are summed with their errors.
 static int reduce(double x, two *r)
 {
     static const double part[] = {0x1.921fb00000000p+0,  0x1.5110b00000000p-22, 0x1.1846980000000p-44,
@@ -125,8 +125,8 @@ static double rest_of_ratio(double a, double b, double z)
     return ((a - p.hi) - p.lo) / b;
 }
 
-// atan(a / b) for 0 <= a <= b, b > 0: atan z = atan c + atan t with the nearest c = k/8, t = (z - c) / (1 + z c). Near zero
-// t = z, since the sum would lose digits.
+// atan(a / b) for 0 <= a <= b, b > 0: atan z = atan c + atan t with the nearest c = k/8, t = (z - c) / (1 + z c). Near
+// zero t = z, since the sum would lose digits.
 static two atan_ratio(double a, double b)
 {
     static const two at[] = {

@@ -1,9 +1,9 @@
 // elementary.h: sine and the like with the same bits on every machine.
 //
-// The C library picks other code for them on processors with fused multiply-add, and changes them from version to version;
-// the last bits differ, and a simulation carries that on. These use only + - * /, sqrt and rounding, which IEEE 754 defines
-// exactly, so all that a step or the building of a scene computes goes through them. Errors are below 1 unit in the last
-// place (tan and acos: 2), as the tests check against the C library.
+// The C library picks other code for them on processors with fused multiply-add, and changes them from version to
+// version; the last bits differ, and a simulation carries that on. These use only + - * /, sqrt and rounding, which
+// IEEE 754 defines exactly, so all that a step or the building of a scene computes goes through them. Errors are below
+// 1 unit in the last place (tan and acos: 2), as the tests check against the C library.
 #ifndef PLAIT_BASE_ELEMENTARY_H
 #define PLAIT_BASE_ELEMENTARY_H
 

@@ -1,8 +1,8 @@
 // parallel.h: loops and sums over threads whose results do not depend on the number of threads.
 //
-// A loop over n items is cut into chunks whose bounds depend on n alone. Threads take chunks in any order, but each chunk
-// is worked through in order by one thread, and the partial sums of the chunks are added in the order of the chunks: a sum
-// is the same to the last bit for any thread count.
+// A loop over n items is cut into chunks whose bounds depend on n alone. Threads take chunks in any order, but each
+// chunk is worked through in order by one thread, and the partial sums of the chunks are added in the order of the
+// chunks: a sum is the same to the last bit for any thread count.
 #ifndef PLAIT_BASE_PARALLEL_H
 #define PLAIT_BASE_PARALLEL_H
 

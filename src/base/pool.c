@@ -164,7 +164,8 @@ void *plait_malloc(size_t size)
     void *p = take(current, size);
     bool full = atomic_load(&chunks) == CHUNKS;
     leave();
-    return p || !full ? p : aligned_alloc(ALIGN, (size / ALIGN + 1) * ALIGN); // no more chunks: the heap's, as a large one
+    // no more chunks: the heap's, as a large one
+    return p || !full ? p : aligned_alloc(ALIGN, (size / ALIGN + 1) * ALIGN);
 }
 
 void *plait_calloc(size_t count, size_t size)

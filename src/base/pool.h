@@ -7,9 +7,9 @@
 //     ...
 //     plait_pool_enter(before);
 //
-// src/contact and src/math take all of their memory by the functions below (test/layers.sh looks). Without a pool they are those
-// of the C library, and a pointer may go either way: the pool knows its own. Pieces from LARGE bytes on always come from
-// the heap. Sanitizers see every piece: they get no pool.
+// src/contact and src/math take all of their memory by the functions below (test/layers.sh looks). Without a pool they
+// are those of the C library, and a pointer may go either way: the pool knows its own. Pieces from LARGE bytes on
+// always come from the heap. Sanitizers see every piece: they get no pool.
 #ifndef PLAIT_BASE_POOL_H
 #define PLAIT_BASE_POOL_H
 

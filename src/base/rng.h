@@ -1,8 +1,8 @@
 // rng.h: random numbers that are the same on every machine.
 //
 // xoshiro256++ (Blackman and Vigna 2018), period 2^256 - 1, its state filled by the SplitMix64 sequence of the seed and
-// the stream. Streams of one seed are independent: give one to each body or thread, so that the numbers do not depend on
-// who asks first.
+// the stream. Streams of one seed are independent: give one to each body or thread, so that the numbers do not depend
+// on who asks first.
 #ifndef PLAIT_BASE_RNG_H
 #define PLAIT_BASE_RNG_H
 

@@ -1,7 +1,8 @@
 // stop.h: whether a computation has to end: its caller asked for it, or its time is over.
 //
-// One of these belongs to a computation and is looked at by all of its threads. Once it has said yes it always does. Time is counted
-// in seconds of CPU where one thread does all the work, so that a busy machine does not take any of it away.
+// One of these belongs to a computation and is looked at by all of its threads. Once it has said yes it always does.
+// Time is counted in seconds of CPU where one thread does all the work, so that a busy machine does not take any of it
+// away.
 #ifndef PLAIT_BASE_STOP_H
 #define PLAIT_BASE_STOP_H
 

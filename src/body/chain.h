@@ -1,6 +1,6 @@
 // chain.h: what rod models share whose dofs form a chain, so that the Hessian has half-bandwidth PLAIT_BAND: 
-// mass-spring chains and CoRdE rods. Memory, the banded matrix with held dofs, curved steps, the linearised step, and what
-// the Newton minimiser (newton.h) needs of all of them.
+// mass-spring chains and CoRdE rods. Memory, the banded matrix with held dofs, curved steps, the linearised step, and
+// what the Newton minimiser (newton.h) needs of all of them.
 #ifndef PLAIT_BODY_CHAIN_H
 #define PLAIT_BODY_CHAIN_H
 

@@ -238,9 +238,9 @@ typedef struct rotation {
     double axis[3], c, s; // the same as axis, cosine and sine
 } rotation;
 
-// The new edge when the step is followed by turning instead of shearing. The rotation of the rod as a whole is taken out
-// first and applied exactly; of the rest, what goes along the edge lengthens it and what goes across turns it on a great
-// circle. *spin becomes the spin, beyond transport from the old edge, that the frame gets.
+// The new edge when the step is followed by turning instead of shearing. The rotation of the rod as a whole is taken
+// out first and applied exactly; of the rest, what goes along the edge lengthens it and what goes across turns it on a
+// great circle. *spin becomes the spin, beyond transport from the old edge, that the frame gets.
 static void turn_edge(const plait_der_edge *edge, const double change[3], const rotation *r, double e[3], double *spin)
 {
     double whole[3], rest[3], m1[3], t[3], carried[3];

@@ -2,10 +2,11 @@
 //
 // With B the inverse of the natural edges (2x2, in the plane of the triangle) and F = [x1 - x0, x2 - x0] B (3x2):
 //
-//     E = (F^T F - 1)/2,   S = C E,   energy A/2 E : S,   gradient A F S : dF,   second derivative A (dE : C dE + S : ddE)
+//     E = (F^T F - 1)/2,   S = C E,   energy A/2 E : S,   gradient A F S : dF,   second derivative A (dE : C dE + S :
+//                                                                                ddE)
 //
-// in plane stress: C = Y/(1 - nu^2) [1 nu 0; nu 1 0; 0 0 (1 - nu) ...], or with a shear stiffness of its own. The second
-// term is taken with the positive part of S: pushed cloth would give way sideways.
+// in plane stress: C = Y/(1 - nu^2) [1 nu 0; nu 1 0; 0 0 (1 - nu) ...], or with a shear stiffness of its own. The
+// second term is taken with the positive part of S: pushed cloth would give way sideways.
 #include <math.h>
 #include <stdlib.h>
 

@@ -29,7 +29,8 @@ struct plait_rod {
     int segments; // nodes are segments + 1
     int dofs;
     int bandwidth; // of M: entries farther than this from the diagonal are zero
-    int stride; // straight segments: node j has the dofs stride j .. stride j + 2; 0: nodes move with all dofs before them
+    // straight segments: node j has the dofs stride j .. stride j + 2; 0: nodes move with all dofs before them
+    int stride;
     plait_section section;
     double length; // natural
     // loads and ends; changed by the user between steps, read by the model

@@ -5,8 +5,9 @@
 //     phi(v') = 1/2 (v' - v~)^T m (v' - v~) + E(x + dt v') + dt/2 v'^T D v'           v~ = v + dt (gravity, wind)
 //
 // which is implicit Euler, with E the sum over elements and D their viscosity at x (so that it acts on rates of strain
-// alone: a body that turns is not slowed down). Newton's method with a line search, with the positive semidefinite parts of
-// the elements' second derivatives, or with all of them where that is positive definite and the parts lead there slowly. With theta < 1 only this part of E is taken at the end, the rest of the force at x.
+// alone: a body that turns is not slowed down). Newton's method with a line search, with the positive semidefinite
+// parts of the elements' second derivatives, or with all of them where that is positive definite and the parts lead
+// there slowly. With theta < 1 only this part of E is taken at the end, the rest of the force at x.
 //
 //     M = m + dt D + dt^2 E''(x + dt v),   f = M v - phi'(v)              about any velocity v
 //
@@ -35,8 +36,8 @@ static inline int plait_element_pair(int a, int b)
 typedef struct plait_element_type {
     const char *name;
     int nodes;
-    // Energy [J] with its nodes at x[nodes][3]; g[nodes][3] <- its gradient; H[pairs] <- blocks of its second derivative,
-    // exact (as far as the element knows it), or without what is not positive. NULL: not wanted.
+    // Energy [J] with its nodes at x[nodes][3]; g[nodes][3] <- its gradient; H[pairs] <- blocks of its second
+    // derivative, exact (as far as the element knows it), or without what is not positive. NULL: not wanted.
     double (*energy)(const void *data, int e, const double *x, double *g, double (*H)[9], bool exact);
     // H <- viscosity at x: positive semidefinite, zero for velocities of rigid bodies.
     void (*viscosity)(const void *data, int e, const double *x, double (*H)[9]);
@@ -113,8 +114,8 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v);
 bool plait_soft_linearise(plait_body *b, double dt, const double *v);
 bool plait_soft_stiffen(plait_body *b, double time);
 
-// The kinds of elements (springs.c, membrane.c, hinges.c, tetrahedra.c). Each fills in a set from the natural shape. False
-// without memory.
+// The kinds of elements (springs.c, membrane.c, hinges.c, tetrahedra.c). Each fills in a set from the natural shape.
+// False without memory.
 bool plait_springs_make(const plait_soft *cloth, plait_elements *set);
 bool plait_membrane_make(const plait_soft *cloth, plait_elements *set);
 bool plait_hinges_make(const plait_soft *cloth, plait_elements *set);

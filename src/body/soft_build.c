@@ -17,7 +17,7 @@ bool plait_elements_alloc(plait_elements *set, const plait_element_type *type, i
     return set->node && set->slot && set->data;
 }
 
-// ---- mass -------------------------------------------------------------------------------------------------------------
+// ---- mass ---------------------------------------------------------------------------------------------------------
 
 static double triangle_area(const double *p, const int *t)
 {
@@ -50,7 +50,7 @@ static void lump(const plait_soft *def, double *mass)
     }
 }
 
-// ---- the pattern of M -------------------------------------------------------------------------------------------------
+// ---- the pattern of M ---------------------------------------------------------------------------------------------
 
 static int by_number(const void *a, const void *b)
 {
@@ -162,7 +162,7 @@ static plait_status make_pattern(plait_soft_impl *s, plait_error *error)
                               : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d nodes", s->nodes);
 }
 
-// ---- memory -----------------------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------------------------
 
 static bool make_arrays(plait_soft_impl *s)
 {

@@ -8,8 +8,8 @@ typedef struct plait_edge {
     int triangle[2], across[2];
 } plait_edge;
 
-// malloc'ed, in the order of their nodes; *count: how many. An edge of more than two triangles appears with the first two,
-// then with the next two. NULL without memory.
+// malloc'ed, in the order of their nodes; *count: how many. An edge of more than two triangles appears with the first
+// two, then with the next two. NULL without memory.
 plait_edge *plait_edges_of(int triangles, const int *triangle, int *count);
 double plait_edge_length(const double *point, const plait_edge *edge);
 

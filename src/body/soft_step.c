@@ -114,7 +114,8 @@ static double descend(plait_body *b, const double *M)
     return slope;
 }
 
-// v <- v + a direction with the first a = 1, 1/2, ... that goes down far enough. Near the end phi shows nothing but rounding:
+// v <- v + a direction with the first a = 1, 1/2, ... that goes down far enough. Near the end phi shows nothing but
+// rounding:
 // there a gradient that is half as large will do. now: the largest component of the gradient.
 static bool search(plait_body *b, double dt, double slope, double now, double *phi, double *v)
 {
@@ -206,15 +207,17 @@ static void mass_alone(plait_body *b, double dt, const double *v)
     }
 }
 
-// ---- momentum of free bodies --------------------------------------------------------------------------------------------
+// ---- momentum of free bodies --------------------------------------------------------------------------------------
 //
-// Forces inside of a body have no moment about its places at the end of the step, and so, a little, about those at its start:
+// Forces inside of a body have no moment about its places at the end of the step, and so, a little, about those at its
+// start:
 // implicit Euler slows down what turns, by (angle of a step)^2. A rigid velocity makes up for it: momentum and angular
-// momentum of a free body are kept to rounding. (To let energy fall in every single step would cost a tumbling body a fifth of
-// its angular momentum in 200 steps of .05 rad; without that its energy stays within 2e-4.)
+// momentum of a free body are kept to rounding. (To let energy fall in every single step would cost a tumbling body a
+// fifth of its angular momentum in 200 steps of .05 rad; without that its energy stays within 2e-4.)
 // What is lost in balance counts as a force from outside.
 
-// The rigid velocity with the momenta of `goal` and of loads, about the places at the start: `rigid`. False: it has no volume.
+// The rigid velocity with the momenta of `goal` and of loads, about the places at the start: `rigid`. False: it has no
+// volume.
 static bool rigid_part(const plait_body *b, double dt, double *rigid)
 {
     const plait_soft_impl *s = b->impl;

@@ -1,9 +1,9 @@
 // springs.c: cloth as masses and springs: along the edges of its triangles, and across where two of them make a quad.
 //
-// Two triangles that share the longest edge of both are a quad: its other diagonal is a spring too (shear), so that a grid
-// does not depend on which way its quads are cut. Springs along unit vectors n with the stiffness s per area have the
-// energy 1/2 sum s (n^T strain n)^2. In each patch (a quad, or a triangle that belongs to none) s >= 0 is chosen such
-// that sum s n n n n comes as near as possible to what is wanted: with c = (Y + sqrt(Y^2 + 4 G^2)) / 2
+// Two triangles that share the longest edge of both are a quad: its other diagonal is a spring too (shear), so that a
+// grid does not depend on which way its quads are cut. Springs along unit vectors n with the stiffness s per area have
+// the energy 1/2 sum s (n^T strain n)^2. In each patch (a quad, or a triangle that belongs to none) s >= 0 is chosen
+// such that sum s n n n n comes as near as possible to what is wanted: with c = (Y + sqrt(Y^2 + 4 G^2)) / 2
 //
 //     C = [c G 0; G c 0; 0 0 G],   so that pulling along a thread meets Y = c - G^2/c and shear meets G.
 //
@@ -20,7 +20,7 @@ typedef struct spring {
     double length, stiffness, viscosity; // [m], [N/m], [N s/m]
 } spring;
 
-// ---- the element ------------------------------------------------------------------------------------------------------
+// ---- the element --------------------------------------------------------------------------------------------------
 
 // H for k (d d^T / l^2) + k' (1 - d d^T / l^2).
 static void fill(double along, double across, const double d[3], double square, double (*H)[9])
@@ -65,7 +65,7 @@ static int strain(const void *data, int e, const double *x, double out[6])
 
 static const plait_element_type springs = {"springs", 2, energy, viscosity, strain};
 
-// ---- which springs there are, and how stiff ---------------------------------------------------------------------------
+// ---- which springs there are, and how stiff -----------------------------------------------------------------------
 
 enum { MOST = 6 }; // springs of a quad
 

@@ -528,8 +528,8 @@ static void get_v(const plait_rod *rod, double *v)
         v[SH_ROOT + i] = rate * (k[i] - k[3 * sh->n + i]);
 }
 
-// The root's motion is V and W. Curvatures come from where they were a moment ago: so short that nothing turns far, so long that
-// the difference is not all rounding.
+// The root's motion is V and W. Curvatures come from where they were a moment ago: so short that nothing turns far, so
+// long that the difference is not all rounding.
 static void set_v(plait_rod *rod, const double *v)
 {
     const plait_superhelix *sh = of(rod);

@@ -1,15 +1,16 @@
 // tetrahedra.c: solids as linear tetrahedra.
 //
-// With B the inverse of the natural edges and F = [x1 - x0, x2 - x0, x3 - x0] B. Both models depend on the singular values
-// s of F = U diag(s) V^T alone, where U and V are rotations: an inverted tetrahedron has a negative s3, and nothing special
-// happens there. With nu, E -> mu = E/(2 (1 + nu)), lambda = E nu/((1 + nu)(1 - 2 nu)):
+// With B the inverse of the natural edges and F = [x1 - x0, x2 - x0, x3 - x0] B. Both models depend on the singular
+// values s of F = U diag(s) V^T alone, where U and V are rotations: an inverted tetrahedron has a negative s3, and
+// nothing special happens there. With nu, E -> mu = E/(2 (1 + nu)), lambda = E nu/((1 + nu)(1 - 2 nu)):
 //
 //     corotational   psi = mu sum (s_i - 1)^2 + lambda/2 (sum s_i - 3)^2       (Mueller and Gross 2004)
 //     neo-Hookean    psi = m/2 (|s|^2 - 3) + l/2 (J - a)^2 - m/2 log(|s|^2 + 1)   (Smith et al. 2018)
-//                    J = s1 s2 s3, m = 4/3 mu, l = lambda + 5/6 mu, a = 1 + 3/4 m/l: at rest, and with E and nu, in the small
+//                    J = s1 s2 s3, m = 4/3 mu, l = lambda + 5/6 mu, a = 1 + 3/4 m/l: at rest, and with E and nu, in the
+//                    small
 //
-// In the frames U, V the second derivative of psi falls apart: a 3x3 matrix psi_ij for the diagonal of dF, and for each pair
-// (i, j) two numbers, for turning and for shearing: (psi_i + psi_j)/(s_i + s_j) and (psi_i - psi_j)/(s_i - s_j).
+// In the frames U, V the second derivative of psi falls apart: a 3x3 matrix psi_ij for the diagonal of dF, and for each
+// pair (i, j) two numbers, for turning and for shearing: (psi_i + psi_j)/(s_i + s_j) and (psi_i - psi_j)/(s_i - s_j).
 // Negative ones are left out unless all are wanted.
 #include <math.h>
 #include <stdlib.h>

@@ -133,7 +133,8 @@ struct plait_detector {
 
 // body for every chunk of n items, about `grain` items each. Returns the number of chunks.
 int plait_detector_run(plait_detector *d, int64_t n, int64_t grain, plait_chunk_body *body);
-// The same for bodies that leave hits and touches in their chunk: when it is to stop, the chunks that are left have none.
+// The same for bodies that leave hits and touches in their chunk: when it is to stop, the chunks that are left have
+// none.
 int plait_detector_search(plait_detector *d, int64_t n, int64_t grain, plait_chunk_body *body);
 // All stages that find contacts, into gathered; none of them if it is to stop.
 plait_status plait_detector_find(plait_detector *d, const plait_scenery *scenery, plait_error *error);

@@ -15,7 +15,7 @@ void plait_mesh_free(plait_mesh *mesh)
     *mesh = (plait_mesh){0};
 }
 
-// ---- making ----------------------------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------------------------
 
 static bool make_room(plait_mesh *m, int64_t points, int64_t triangles)
 {
@@ -153,7 +153,7 @@ void plait_meshes_free(plait_detector *d)
     free(d->mesh);
 }
 
-// ---- nearest ---------------------------------------------------------------------------------------------------------
+// ---- nearest ------------------------------------------------------------------------------------------------------
 
 static void pseudo_normal(const plait_mesh *m, int i, plait_feature feature, double n[3])
 {

@@ -3,7 +3,8 @@
 // As with the simple shapes: nodes, each once, and the inside of links where it is nearer. What is inside a closed mesh
 // is pushed to the nearest place of its surface, however deep; an open mesh repels to the side on which things are.
 // The distance to the mesh changes along a chain by at most the way along it: once a node is found to be far, the next
-// ones need no look at the triangles, and the search for the nearest one need not go farther. The same holds for motion:
+// ones need no look at the triangles, and the search for the nearest one need not go farther. The same holds for
+// motion:
 // what does not go as far as it is away does not arrive.
 #include <math.h>
 
@@ -73,7 +74,7 @@ static int64_t triangles_near(view *v, const double *y, int n, double margin)
     return found;
 }
 
-// ---- at the start ----------------------------------------------------------------------------------------------------
+// ---- at the start -------------------------------------------------------------------------------------------------
 
 // The side of an open mesh on which a node that lies on a triangle was in the last step; 0: it was not in contact.
 static double old_side(const view *v, int k, const double normal[3])
@@ -199,7 +200,7 @@ static bool touch_link(view *v, int k, const known *p, const known *q)
     return true;
 }
 
-// ---- motion ----------------------------------------------------------------------------------------------------------
+// ---- motion -------------------------------------------------------------------------------------------------------
 
 // The first triangle that the point (points = 1) or the inside of the link (2) comes as near to as wanted.
 static void arrive(view *v, int n, int points)

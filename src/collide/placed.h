@@ -29,7 +29,8 @@ typedef struct plait_arrival {
     double y[3], normal[3];   // the point, and the outward normal there
 } plait_arrival;
 
-// The first time at which a point (points = 1), link (2) or triangle (3) comes as near to an exact shape as `wanted` (which may be
+// The first time at which a point (points = 1), link (2) or triangle (3) comes as near to an exact shape as `wanted`
+// (which may be
 // negative: as deep). path: in the shape's frame, points at pieces + 1 times. By the safe steps of sweep.h: the plane
 // across the normal at the nearest point of a convex shape separates.
 bool plait_shape_arrive(const plait_shape *shape, const double *path, int pieces, int points, double wanted,

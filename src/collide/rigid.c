@@ -1,10 +1,11 @@
 // rigid.c: freely moving shapes against all shapes.
 //
 // Contacts are between balls of one shape and the surface of the other. A shape's support (shape/type.h) has its balls:
-// a sphere is one; a capsule those at its ends and, where it is nearer, one in between; a box its corners (balls without
-// radius) and points in the middle of its edges where they are nearer. Both ways round: a box also meets the balls of
-// the other shape, the rims of a cylinder, the nodes of a curve and the corners of a mesh. Not covered: the middle of a
-// box edge against a mesh edge, edges of two meshes along a motion, and freely moving meshes against curves.
+// a sphere is one; a capsule those at its ends and, where it is nearer, one in between; a box its corners (balls
+// without radius) and points in the middle of its edges where they are nearer. Both ways round: a box also meets the
+// balls of the other shape, the rims of a cylinder, the nodes of a curve and the corners of a mesh. Not covered: the
+// middle of a box edge against a mesh edge, edges of two meshes along a motion, and freely moving meshes against
+// curves.
 #include "collide/rigid.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ plait_touch *plait_rigid_emit(plait_duel *duel, int feature, int segment, double
     return touch;
 }
 
-// ---- balls against simple shapes -------------------------------------------------------------------------------------
+// ---- balls against simple shapes ----------------------------------------------------------------------------------
 
 double plait_rigid_distance(const plait_duel *duel, const double x[3], double normal[3])
 {
@@ -127,7 +128,7 @@ static void middle_simple(plait_duel *duel, int feature, const double p[3], cons
     emit_at(duel, feature, x, radius, distance, normal);
 }
 
-// ---- features of the shapes ------------------------------------------------------------------------------------------
+// ---- features of the shapes ---------------------------------------------------------------------------------------
 
 void plait_rigid_support(const plait_placed *placed, plait_shape_support *support)
 {
@@ -155,7 +156,7 @@ static void features_simple(plait_duel *duel)
     }
 }
 
-// ---- pairs -----------------------------------------------------------------------------------------------------------
+// ---- pairs --------------------------------------------------------------------------------------------------------
 
 // A freely moving mesh: its vertices, thick by half the mesh's thickness, against the other; and the balls or vertices
 // of the other against its triangles.

@@ -276,7 +276,7 @@ void plait_rigid_mesh_nodes(plait_duel *duel)
     }
 }
 
-// ---- edges of two meshes ---------------------------------------------------------------------------------------------
+// ---- edges of two meshes ------------------------------------------------------------------------------------------
 
 // An edge of a mesh with what lies across it, in the frame of the other mesh.
 typedef struct ridge {

@@ -35,7 +35,7 @@ typedef struct pair {
     double flat;
 } pair;
 
-// ---- neighbours ------------------------------------------------------------------------------------------------------
+// ---- neighbours ---------------------------------------------------------------------------------------------------
 
 // The first pick at or after cell (i, j).
 static int lower(const pair *x, int i, int j)
@@ -83,7 +83,7 @@ static void find_patches(pair *x)
     }
 }
 
-// ---- contacts of the last step ---------------------------------------------------------------------------------------
+// ---- contacts of the last step ------------------------------------------------------------------------------------
 
 static const plait_side *old_side(const pair *x, int k, int side)
 {
@@ -121,7 +121,7 @@ static bool find_old(const pair *x, int i, int j, double a, double b, double wan
     return found;
 }
 
-// ---- places ----------------------------------------------------------------------------------------------------------
+// ---- places -------------------------------------------------------------------------------------------------------
 
 static void set_normal(const pair *x, pick *p)
 {
@@ -183,7 +183,7 @@ static void place(const pair *x, pick *p)
     p->rank = p->distance + 4 * x->flat - (held ? 2 * x->flat : 0) - (inner ? 0.5 * x->flat : 0);
 }
 
-// ---- choice ----------------------------------------------------------------------------------------------------------
+// ---- choice -------------------------------------------------------------------------------------------------------
 
 static double link_length(const plait_detector *d, int link)
 {
@@ -295,7 +295,7 @@ static void choose_swept(pair *x, plait_key_item *key, plait_key_item *spare)
     }
 }
 
-// ---- contacts --------------------------------------------------------------------------------------------------------
+// ---- contacts -----------------------------------------------------------------------------------------------------
 
 static void fill_side(const plait_detector *d, const plait_strand *strand, int link, int segment, double a, double sign,
                       const double normal[3], plait_side *side)

@@ -65,7 +65,7 @@ static void emit(view *v, int k, double a, const double y[3], double distance, c
     plait_placed_move(v->placed, world, touch->side[1].move);
 }
 
-// ---- motion ----------------------------------------------------------------------------------------------------------
+// ---- motion -------------------------------------------------------------------------------------------------------
 
 // The first time at which the point (points = 1) or link (2), from x0 to x1, comes as near as the radius; or, to cross,
 // gets inside.
@@ -92,7 +92,7 @@ static void emit_arrival(view *v, int k, double a, const plait_arrival *at)
     emit(v, k, a, at->y, at->distance, at->normal, R, true);
 }
 
-// ---- a chain ---------------------------------------------------------------------------------------------------------
+// ---- a chain ------------------------------------------------------------------------------------------------------
 
 // The box of the motion of a link or chain, against the shape's.
 static bool near_shape(const plait_detector *d, const plait_placed *placed, const plait_box *of)

@@ -147,7 +147,8 @@ static bool may_touch(const plait_surfaces *all, int s0, int c0, int s1, int c1)
     return !(a->skip && a->skip[c0] == s1) && !(b->skip && b->skip[c1] == s0);
 }
 
-// Pairs of cells whose boxes overlap, each once: begin .. end - 1 against later active ones, or all of these if it is passive.
+// Pairs of cells whose boxes overlap, each once: begin .. end - 1 against later active ones, or all of these if it is
+// passive.
 static void meet_cells(plait_surface_detector *d, plait_surface_bin *bin, int64_t begin, int64_t end, void *data)
 {
     (void)data;

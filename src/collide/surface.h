@@ -7,7 +7,8 @@
 //
 //     faces against nodes      one contact for each pair that is near: {1 node} and {3 nodes}
 //     edges against edges      the same, where both nearest points are inside: {2} and {2}
-//     rims                     node and edge, node and node: only where the distance has a minimum there, seen from both
+//     rims                     node and edge, node and node: only where the distance has a minimum there, seen from
+//                              both
 //                              surfaces; elsewhere a face or an edge beside it is nearer and has the contact
 //     exact shapes             nodes; and the inside of edges and faces where it is markedly nearer than their ends
 //
@@ -15,11 +16,11 @@
 // thickness on the way from x0 to x1 (sweep.h: nothing is stepped over); the normal is that of the moment of arrival.
 // Cells of one surface that share a node do not touch, nor do features that are as near as that at rest.
 //
-// Surfaces may have an inside (closed). Contacts of their faces and edges then look outwards only, and a node that is inside at
-// the start is pushed out towards the nearest place of the surface, however deep it is (surface_deep.c).
+// Surfaces may have an inside (closed). Contacts of their faces and edges then look outwards only, and a node that is
+// inside at the start is pushed out towards the nearest place of the surface, however deep it is (surface_deep.c).
 //
-// To cross: instead of contacts, what comes as near as a small part of the thickness in the motion, or halves its distance
-// where it is nearer at the start.
+// To cross: instead of contacts, what comes as near as a small part of the thickness in the motion, or halves its
+// distance where it is nearer at the start.
 //
 // The number of a contact is made of its two features, so that contacts are known again in the next step; where a
 // contact has moved on to a neighbouring feature, the nearest one of the same pair of surfaces takes over (`last`).

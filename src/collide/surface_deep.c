@@ -1,7 +1,7 @@
 // surface_deep.c: nodes that are inside of a closed surface.
 //
-// Most nodes are outside and stay there. What was seen at some distance cannot be inside until it, and the surface, have
-// gone that far together: nothing needs to be looked at again before.
+// Most nodes are outside and stay there. What was seen at some distance cannot be inside until it, and the surface,
+// have gone that far together: nothing needs to be looked at again before.
 #include <math.h>
 
 #include "collide/surface_detector.h"

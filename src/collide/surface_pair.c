@@ -53,7 +53,7 @@ static double nearest(const part *p, const part *q, const double *x, const doubl
     return plait_vec3_normalise(n);
 }
 
-// ---- which feature it really is --------------------------------------------------------------------------------------
+// ---- which feature it really is -----------------------------------------------------------------------------------
 
 // The part without the nodes that have no weight.
 static part reduce(const plait_topology *t, const part *p, double w[3])
@@ -105,7 +105,7 @@ void plait_surface_place(const plait_surface *s, const int *node, const double *
     }
 }
 
-// ---- contacts --------------------------------------------------------------------------------------------------------
+// ---- contacts -----------------------------------------------------------------------------------------------------
 
 // Twice the area of a triangle of the surface as a vector along its normal, at a time.
 static void face_vector(const plait_topology *t, const plait_surface *s, int c, double time, double n[3])
@@ -121,8 +121,8 @@ static void face_vector(const plait_topology *t, const plait_surface *s, int c, 
     plait_vec3_cross(e, f, n);
 }
 
-// Whether the direction n leaves the inside of the surface at a part of it, if it has one. Nodes: by the mean of the normals
-// around, at the start.
+// Whether the direction n leaves the inside of the surface at a part of it, if it has one. Nodes: by the mean of the
+// normals around, at the start.
 static bool looks_out(const plait_surface_detector *d, const part *p, const double n[3], double sign, double time)
 {
     const plait_surface *s = &d->all->surface[p->surface];
@@ -283,7 +283,7 @@ static void meet(plait_surface_detector *d, plait_surface_bin *bin, const part *
     }
 }
 
-// ---- what belongs to a cell ------------------------------------------------------------------------------------------
+// ---- what belongs to a cell ---------------------------------------------------------------------------------------
 
 typedef struct parts {
     int nodes, edges, faces;

@@ -1,8 +1,8 @@
 // surface_shape.c: surfaces against exact shapes.
 //
-// The signed distance of an exact shape is convex: its least value on an edge or a face is found by following its slope,
-// and is a contact of its own only where it is markedly below that of the corners, which have theirs. In motion every feature
-// that arrives is one, and so is what gets inside to cross.
+// The signed distance of an exact shape is convex: its least value on an edge or a face is found by following its
+// slope, and is a contact of its own only where it is markedly below that of the corners, which have theirs. In motion
+// every feature that arrives is one, and so is what gets inside to cross.
 #include <math.h>
 
 #include "collide/placed.h"
@@ -85,8 +85,8 @@ static void arrive(const plait_surface_detector *d, const view *v, plait_surface
     touch->gap = plait_vec3_dot(apart, normal) - f->radius;
 }
 
-// Whether it can come nearer than `distance` to the shape's surface in the motion, by how far its corners go in the shape's
-// frame at most.
+// Whether it can come nearer than `distance` to the shape's surface in the motion, by how far its corners go in the
+// shape's frame at most.
 static bool may_arrive(const view *v, const feature *f, double bound, double distance)
 {
     double far = 0, R1[9], c1[3];
@@ -110,8 +110,9 @@ static void to_frame(const view *v, const feature *f, double y[9])
         plait_to_frame(v->placed.R[0], v->placed.x[0], v->s->x0 + 3 * (int64_t)f->node[k], y + 3 * k);
 }
 
-// Where the feature is nearest at the start: weights; returns the distance. *ends: that of its nearest corner or, of a face,
-// edge. If nothing of it is nearer than `limit` and than *ends - marked, weights are not set and the result is a bound.
+// Where the feature is nearest at the start: weights; returns the distance. *ends: that of its nearest corner or, of a
+// face, edge. If nothing of it is nearer than `limit` and than *ends - marked, weights are not set and the result is a
+// bound.
 static double least(const plait_shape *shape, const feature *f, const double *y, double limit, double marked, double *w,
                     double n[3], double *ends, bool *inner)
 {
@@ -165,7 +166,7 @@ static void meet(const plait_surface_detector *d, const view *v, plait_surface_b
     }
 }
 
-// ---- all -------------------------------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------------------------
 
 static void meet_nodes(plait_surface_detector *d, plait_surface_bin *bin, int64_t begin, int64_t end, void *data)
 {

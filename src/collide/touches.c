@@ -47,7 +47,7 @@ bool plait_detector_gather(plait_detector *d, int chunks)
     return true;
 }
 
-// ---- order -----------------------------------------------------------------------------------------------------------
+// ---- order --------------------------------------------------------------------------------------------------------
 
 // Kind, index and segment of a side as one number.
 static uint64_t side_key(const plait_side *side)
@@ -116,7 +116,7 @@ plait_status plait_touches_sort(plait_detector *d, plait_touches *touches, plait
     return PLAIT_OK;
 }
 
-// ---- identity --------------------------------------------------------------------------------------------------------
+// ---- identity -----------------------------------------------------------------------------------------------------
 
 uint64_t plait_touch_bodies(const plait_touch *t)
 {

@@ -3,7 +3,8 @@
 // With the de Saxce shift s_i = mu_i |u_T,i| lagged by one iteration, the gradient of the convex problem at y is the
 // shifted velocity g = u(y) + s e_N, and
 //     r+ = P_K(y - g / (L s_i)),   y+ = r+ + beta (r+ - r)
-// with the metric s_i = tr(W_ii) / 3 per contact: contacts near a clamped root are a thousand times stiffer than others.
+// with the metric s_i = tr(W_ii) / 3 per contact: contacts near a clamped root are a thousand times stiffer than
+// others.
 // A fixed point is the exact law. The momentum starts anew when it points uphill (O'Donoghue and Candes 2015).
 // L follows the curvature met along the steps, (r+ - y).W(r+ - y) / |r+ - y|^2, so that no bound on W is needed: u is
 // linear, and the products are there already. One product with W per iteration; nothing is assembled.
@@ -47,8 +48,8 @@ static inline void load_lanes(const double *from, double to[3][N])
             to[k][l] = from[3 * l + k];
 }
 
-// The same for eight contacts side by side that follow Coulomb's law, without branches and without held shifts; slopes are
-// added to `uphill`.
+// The same for eight contacts side by side that follow Coulomb's law, without branches and without held shifts; slopes
+// are added to `uphill`.
 static inline __attribute__((always_inline)) void gradient_lanes(const apgd *a, int64_t i, double uphill[N])
 {
     double y[3][N], g[3][N], r[3][N], to[3][N];

@@ -6,8 +6,9 @@
 #include "math/cholesky.h"
 #include "plait/contact.h"
 
-// Entry (c + d, c) of body b, its own dofs counted from 0, is val[ptr[b] + c (width[b] + 1) + d]. With a plan the entries are
-// those of its pattern, in its order. Plans are analysed once, belong to the bodies, and outlive all problems made with them.
+// Entry (c + d, c) of body b, its own dofs counted from 0, is val[ptr[b] + c (width[b] + 1) + d]. With a plan the
+// entries are those of its pattern, in its order. Plans are analysed once, belong to the bodies, and outlive all
+// problems made with them.
 typedef struct plait_bands {
     int bodies;   // 0: not there
     int *first;   // [bodies + 1] dofs

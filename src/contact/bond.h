@@ -1,15 +1,18 @@
 // bond.h: what contacts remember from step to step.
 //
-// A bond is a contact's memory: the impulse (the next step's first guess), the area it stands for, and a few numbers of its law,
-// such as how much of the glue still holds. All of it is numbers, so that an array of bonds is written to a checkpoint as it is.
+// A bond is a contact's memory: the impulse (the next step's first guess), the area it stands for, and a few numbers of
+// its law, such as how much of the glue still holds. All of it is numbers, so that an array of bonds is written to a
+// checkpoint as it is.
 //
 //     step n          detect, step n + 1             accept
 //     contact 0 ---.   contact 0 (new)   fresh bond     evolve: each law says what its bond has become
 //     contact 1 -.  '->contact 1  carried
 //     contact 2   '--->contact 2  carried
-//         '--> nobody carried it, and its law holds on: an orphan, which detection adds to its list although no surface is near
+//         '--> nobody carried it, and its law holds on: an orphan, which detection adds to its list although no surface
+//         is near
 //
-// Contacts keep their identity by what they touch (collide.h): last[k] is the contact of the step before that contact k was.
+// Contacts keep their identity by what they touch (collide.h): last[k] is the contact of the step before that contact k
+// was.
 #ifndef PLAIT_CONTACT_BOND_H
 #define PLAIT_CONTACT_BOND_H
 
@@ -42,7 +45,8 @@ typedef struct plait_bonds {
 bool plait_bonds_reserve(plait_bonds *b, int count);
 void plait_bonds_free(plait_bonds *b);
 
-// now <- one bond for each of n contacts: that of contact last[k * stride] of the step before, or a fresh one where it is -1.
+// now <- one bond for each of n contacts: that of contact last[k * stride] of the step before, or a fresh one where it
+// is -1.
 // index NULL: Coulomb. False without memory.
 bool plait_bonds_carry(const plait_bonds *old, const int *last, int stride, const unsigned char *index, int n,
                        plait_bonds *now);
@@ -50,8 +54,8 @@ bool plait_bonds_carry(const plait_bonds *old, const int *last, int stride, cons
 // Those of the old bonds that hold and that no contact carried on, ascending, into list[old->count]. Returns how many.
 int plait_bonds_orphans(const plait_bonds *old, const int *last, int stride, int n, unsigned char *seen, int *list);
 
-// After an accepted step of length dt: r, u [3n] in the frames of the contacts, frame [9n], gap [n] at its end. The laws are
-// those of the bonds, which need not be those of the problem (a bond that holds nothing is Coulomb's there).
+// After an accepted step of length dt: r, u [3n] in the frames of the contacts, frame [9n], gap [n] at its end. The
+// laws are those of the bonds, which need not be those of the problem (a bond that holds nothing is Coulomb's there).
 void plait_bonds_evolve(const plait_laws *laws, double dt, const double *r, const double *u, const double *frame,
                         const double *gap, plait_bonds *b);
 

@@ -1,7 +1,8 @@
 // compliance_dense.c: products with bodies that few contacts touch.
 //
-// What the limbs of one body do to each other is a dense matrix D, three rows and columns for each of its m limbs. Where
-// m is small, D is smaller than the factor of M, and one product with it takes the place of scatter, solve and gather.
+// What the limbs of one body do to each other is a dense matrix D, three rows and columns for each of its m limbs.
+// Where m is small, D is smaller than the factor of M, and one product with it takes the place of scatter, solve and
+// gather.
 // It costs one solve for each limb, so it is made for those who have come back for many products.
 #include <omp.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 // compliance_sparse.c: the diagonal of W on bodies with sparse factors.
 //
-// Two ways. W_ii = Y^T Y with Y = L^-1 H_limb^T: a column of Y is zero but on a path of the factor's tree. Limbs that lie
-// near each other share most of their paths, and go through the factor together, as a matrix with three columns for each of
-// them. Or W_ii = H_limb Z H_limb^T with Z = M^-1, whose entries on the pattern of the factor cost about two
-// factorisations, for any number of limbs: the rows of a triangle are in that pattern, those of a fold that touches itself are
-// not. What is taken, and which limbs go together, depends on the body alone, so that results do not depend on threads.
+// Two ways. W_ii = Y^T Y with Y = L^-1 H_limb^T: a column of Y is zero but on a path of the factor's tree. Limbs that
+// lie near each other share most of their paths, and go through the factor together, as a matrix with three columns for
+// each of them. Or W_ii = H_limb Z H_limb^T with Z = M^-1, whose entries on the pattern of the factor cost about two
+// factorisations, for any number of limbs: the rows of a triangle are in that pattern, those of a fold that touches
+// itself are not. What is taken, and which limbs go together, depends on the body alone, so that results do not depend
+// on threads.
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,8 @@ plait_groups *plait_groups_new(const plait_problem *p, plait_stop *stop, plait_e
 void plait_groups_free(plait_groups *g);
 
 // The problem of one group; its contacts are in the order of g->contact. Keeps W and dynamics where p has them.
-// dof_place: [dofs + 1] of a problem with dynamics, all -1 before and after; NULL: made here, which costs as much as the whole problem.
+// dof_place: [dofs + 1] of a problem with dynamics, all -1 before and after; NULL: made here, which costs as much as
+// the whole problem.
 plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, int *dof_place,
                                     int threads, plait_error *error);
 

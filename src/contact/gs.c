@@ -1,6 +1,7 @@
 // gs.c: nonlinear Gauss-Seidel with any one-contact solver (Daviet 2011, Algorithm 1).
 //
-// A sweep goes over the contacts colour by colour (colour.h) and solves each alone, the others frozen, with its row of W.
+// A sweep goes over the contacts colour by colour (colour.h) and solves each alone, the others frozen, with its row of
+// W.
 // Contacts that hardly move are skipped for some sweeps. The best iterate, by the real residual, is what remains.
 // Anderson acceleration mixes the last sweeps; it is on by itself when sweeps alone are slow.
 #include <math.h>

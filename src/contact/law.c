@@ -15,7 +15,7 @@ typedef struct contact_law {
     plait_law_cone cone; // where the row has one
 } contact_law;
 
-// ---- laws of a problem ---------------------------------------------------------------------------------------------------
+// ---- laws of a problem --------------------------------------------------------------------------------------------
 
 void plait_problem_free_laws(plait_problem *p)
 {
@@ -93,7 +93,7 @@ bool plait_problem_extract_laws(const plait_problem *p, const int *list, plait_p
     return true;
 }
 
-// ---- one contact -----------------------------------------------------------------------------------------------------------
+// ---- one contact --------------------------------------------------------------------------------------------------
 
 static contact_law law_of(const plait_laws *l, int64_t i)
 {
@@ -149,8 +149,8 @@ double plait_law_general_shift(const plait_laws *l, int64_t i, const double u[3]
     return x.row->shift ? x.row->shift(x.mu, x.p, u) : x.cone.mu * sqrt(u[1] * u[1] + u[2] * u[2]);
 }
 
-// With v = (r - x) / t and u = v - shift e_N, rho = (t + K) v + z, z = x - K shift e_N + c: rho is the point of the cone
-// that is nearest to z in the metric 1 / (t + K), and a cone stays one if normal and tangent are scaled.
+// With v = (r - x) / t and u = v - shift e_N, rho = (t + K) v + z, z = x - K shift e_N + c: rho is the point of the
+// cone that is nearest to z in the metric 1 / (t + K), and a cone stays one if normal and tangent are scaled.
 static void cone_project(const plait_law_cone *cone, double step, double shift, const double x[3], double y[3])
 {
     double dN = sqrt(step + cone->K[0]), dT = sqrt(step + cone->K[1]);

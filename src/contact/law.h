@@ -1,21 +1,24 @@
-// law.h: what a contact may do: the table of contact laws. Solvers and the judge know laws through it and in no other way.
+// law.h: what a contact may do: the table of contact laws. Solvers and the judge know laws through it and in no other
+// way.
 //
 // A law says which pairs (u, r) of relative velocity and impulse are allowed. Coulomb's is row 0:
 //     (u, r) in C(mu):   K_mu contains r,  its dual contains v = u + s e_N,  r . v = 0,  with the shift s = mu |u_T|.
 // Given the shift this is a convex problem (de Saxce); every law here has that form, and a row is made of
-//     residual   F(u, r) = 0 where the law holds; in velocities: impulses are scaled by s_i = tr(W_ii) / 3. The judge's F.
+//     residual   F(u, r) = 0 where the law holds; in velocities: impulses are scaled by s_i = tr(W_ii) / 3. The judge's
+//                F.
 //     jacobian   the same with F_r and F_u, for Newton's method
 //     natural    another F with its Jacobians, of Alart and Curnier's kind (newton-ac)
-//     project    one contact whose W is t^-1 I, the shift held: r with v = (r - x) / t. For Coulomb the projection of x on K_mu.
+//     project    one contact whose W is t^-1 I, the shift held: r with v = (r - x) / t. For Coulomb the projection of x
+//                on K_mu.
 //     shift      s(u) >= 0
 //     solve      one contact: r with u = W r + b
 //     evolve     once per accepted step: the numbers that a contact remembers (bond.h), and whether it stays bound
 //
 // Many laws are Coulomb's on other data: with a diagonal K >= 0 and a constant c of the contact,
 //     rho = r + K u + c,  (u, rho) in C(mu').
-// The part a = -K u - c of r = rho + a is what glue does: c a constant force (cohesion), K an implicit spring or damper, and friction
-// acts on rho, never on tension. Such a row has `cone`, which gives mu', K and c, and may leave the six functions NULL: they
-// follow. Adhesion is such a row.
+// The part a = -K u - c of r = rho + a is what glue does: c a constant force (cohesion), K an implicit spring or
+// damper, and friction acts on rho, never on tension. Such a row has `cone`, which gives mu', K and c, and may leave
+// the six functions NULL: they follow. Adhesion is such a row.
 //
 //     file of the law --row--> table of the problem --> plait_law_project(laws, i, ...) in solvers
 //
@@ -91,8 +94,8 @@ struct plait_contact_laws {
     double *parameter;    // [n][PLAIT_LAW_NUMBERS]
 };
 
-// Gives the contacts of a problem laws from a table, which must outlive it: index [n] < rows, parameter [n][LAW_NUMBERS] or NULL;
-// both are copied. PLAIT_BAD_INPUT or PLAIT_NO_MEMORY: nothing is changed.
+// Gives the contacts of a problem laws from a table, which must outlive it: index [n] < rows, parameter
+// [n][LAW_NUMBERS] or NULL; both are copied. PLAIT_BAD_INPUT or PLAIT_NO_MEMORY: nothing is changed.
 plait_status plait_problem_set_laws(plait_problem *p, const plait_law *const *row, int rows, const unsigned char *index,
                                     const double *parameter, plait_error *error);
 void plait_problem_free_laws(plait_problem *p); // Coulomb everywhere from now on
@@ -100,7 +103,7 @@ plait_laws plait_problem_laws(const plait_problem *p);
 // The laws of some contacts of p for q, which has them in this order. False without memory.
 bool plait_problem_extract_laws(const plait_problem *p, const int *list, plait_problem *q);
 
-// ---- one contact of a problem ------------------------------------------------------------------------------------------
+// ---- one contact of a problem -------------------------------------------------------------------------------------
 
 // The functions behind these; the row is not Coulomb.
 void plait_law_general_residual(const plait_laws *l, int64_t i, double s, const double *shift, const double r[3],

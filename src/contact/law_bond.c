@@ -13,7 +13,7 @@ const plait_law *const plait_law_table[PLAIT_LAW_ROWS] = {[PLAIT_LAW_COULOMB] = 
                                                           [PLAIT_LAW_TIE] = &plait_law_tie,
                                                           [PLAIT_LAW_BOX] = &plait_law_box};
 
-// ---- adhesion --------------------------------------------------------------------------------------------------------
+// ---- adhesion -----------------------------------------------------------------------------------------------------
 
 // Parameters: what the cone needs, then what evolution needs.
 enum { K_N, K_T, C, MU = C + 3, STIFF_N, STIFF_T, ENERGY, VISCOSITY, RATE, SATURATION, CUT, SLIP, ADHESION_NUMBERS = SLIP + 2 };
@@ -75,7 +75,7 @@ static bool adhesion_evolve(const plait_bond_step *s, const double *p, plait_bon
 
 const plait_law plait_law_adhesion = {.name = "adhesion", .cone = adhesion_cone, .evolve = adhesion_evolve};
 
-// ---- the box ---------------------------------------------------------------------------------------------------------
+// ---- the box ------------------------------------------------------------------------------------------------------
 
 // How much a tangent holds at most: as a spring, or by friction.
 static double box_limit(double mu, const double *p, const double r[3], const double u[3], int axis)
@@ -155,7 +155,7 @@ const plait_law plait_law_box = {.name = "box",
                                  .solve = box_solve,
                                  .evolve = adhesion_evolve};
 
-// ---- ties ------------------------------------------------------------------------------------------------------------
+// ---- ties ---------------------------------------------------------------------------------------------------------
 
 enum { TIE_L, TIE_D, TIE_FREE = TIE_D + 3 };
 

@@ -1,24 +1,30 @@
-// law_bond.h: laws of contacts that hold: adhesion, G10's box model of it, ties. And the table of all laws of a simulation.
+// law_bond.h: laws of contacts that hold: adhesion, G10's box model of it, ties. And the table of all laws of a
+// simulation.
 //
-// Adhesion (Raous, Cangemi and Cocu 1999, as Gascon et al. 2010 use it). beta in [0, 1] is how much of the bond is there, A its
-// area, C_N and C_T [N/m^3] its stiffness, g its gap at the end of the step, beyond what it was made with, d_T how far the sides
-// have slipped since. An impulse r = rho + a has a part that obeys Coulomb's law exactly, and one that is a spring, implicit:
+// Adhesion (Raous, Cangemi and Cocu 1999, as Gascon et al. 2010 use it). beta in [0, 1] is how much of the bond is
+// there, A its area, C_N and C_T [N/m^3] its stiffness, g its gap at the end of the step, beyond what it was made with,
+// d_T how far the sides have slipped since. An impulse r = rho + a has a part that obeys Coulomb's law exactly, and one
+// that is a spring, implicit:
 //
 //     (u, rho) in C(mu'),   a_N = -dt A C_N beta^2 g,   a_T = -dt A C_T beta^2 (d_T + dt u_T),   mu' = mu (1 - beta^m)
 //
-// so that tension never carries friction. That is Coulomb's law on rho = r + K u + c (law.h), and friction is isotropic.
+// so that tension never carries friction. That is Coulomb's law on rho = r + K u + c (law.h), and friction is
+// isotropic.
 // After an accepted step, with e = C_N g^2 + C_T |d_T|^2 and the pressure p = rho_N / (dt A):
 //
 //     debonding   eta beta' = min(W - e beta, 0)      beta <- min(beta, (eta beta + dt W) / (eta + dt e))
 //     bonding     beta' = rate max(p - beta p0, 0)    beta <- (beta + dt rate p) / (1 + dt rate p0), if that is more
 //
-// both implicit: stable for any dt, and where beta would rest it does. A bond whose e is beyond that of the cut is gone.
-// Energy: A beta^2 e / 2 is stored; what it loses when beta falls is lost by debonding: W A times that fall, and viscosity.
+// both implicit: stable for any dt, and where beta would rest it does. A bond whose e is beyond that of the cut is
+// gone.
+// Energy: A beta^2 e / 2 is stored; what it loses when beta falls is lost by debonding: W A times that fall, and
+// viscosity.
 //
-// The box (adhesion: box): normal and two tangents on their own, each with a spring or friction, whichever holds more, in
-// projected Gauss-Seidel: Gascon's algorithm with its four-sided pyramid. It is there for comparison.
+// The box (adhesion: box): normal and two tangents on their own, each with a spring or friction, whichever holds more,
+// in projected Gauss-Seidel: Gascon's algorithm with its four-sided pyramid. It is there for comparison.
 //
-// A tie holds two points where they were, or at their distance, up to a strength: with D [m] what they are off along an axis,
+// A tie holds two points where they were, or at their distance, up to a strength: with D [m] what they are off along an
+// axis,
 //     u + L r + d = 0,   L = 1 / (dt^2 k + dt c),   d = L dt k D          (rigid: L = 0, d = D / dt)
 // on three axes, or along the normal alone (r_T = 0: it turns freely).
 #ifndef PLAIT_CONTACT_LAW_BOND_H

@@ -16,7 +16,7 @@ void plait_coulomb_convex(double mu, double s, double shift, const double r[3], 
     }
 }
 
-// ---- Fischer and Burmeister ---------------------------------------------------------------------------------------------
+// ---- Fischer and Burmeister ---------------------------------------------------------------------------------------
 
 static void frictionless(double s, const double r[3], const double u[3], double F_r[9], double F_u[9])
 {
@@ -46,7 +46,7 @@ void plait_coulomb_jacobian(double mu, double s, const double r[3], const double
     }
 }
 
-// ---- Alart and Curnier --------------------------------------------------------------------------------------------------
+// ---- Alart and Curnier --------------------------------------------------------------------------------------------
 
 void plait_coulomb_natural(double mu, const double weight[2], const double r[3], const double u[3], double F[3],
                            double F_r[9], double F_u[9])
@@ -77,7 +77,7 @@ void plait_coulomb_natural(double mu, const double weight[2], const double r[3],
         }
 }
 
-// ---- the row --------------------------------------------------------------------------------------------------------------
+// ---- the row ------------------------------------------------------------------------------------------------------
 
 static void cone(double mu, const double *p, plait_law_cone *to)
 {

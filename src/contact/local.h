@@ -26,8 +26,8 @@ typedef struct plait_local_stats {
     int64_t calls, alt, fail;
 } plait_local_stats;
 
-// The chain of D11 Algorithm 1: the solver; if its residual is over tol, enumeration (if failsafe); if that fails too, the
-// best of the two and zero. Returns whether r solves the contact. Counts.
+// The chain of D11 Algorithm 1: the solver; if its residual is over tol, enumeration (if failsafe); if that fails too,
+// the best of the two and zero. Returns whether r solves the contact. Counts.
 bool plait_local_solve(plait_local_function solve, bool failsafe, const double W[9], const double b[3], double mu,
                        double tol, double r[3], plait_local_stats *stats);
 

@@ -182,8 +182,8 @@ static double try_step(plait_newton *x, double alpha, const double *r, const dou
 
 // Goldstein and Price: a part of the step whose chord is neither much flatter nor steeper than the tangent. The chord
 // starts from the largest merit of the last steps, so that one bad step is allowed: at the kinks of F the best way
-// leads over a hill. Where rounding or a kink leaves no such part, the longest one found that is not too flat. Returns 0 if
-// there is none.
+// leads over a hill. Where rounding or a kink leaves no such part, the longest one found that is not too flat. Returns
+// 0 if there is none.
 static double search(plait_newton *x, double now, const double *r, const double *u)
 {
     double tangent = slope(x), low = 0, high = 1, alpha = 1, start = now;

@@ -1,4 +1,5 @@
-// newton_ac.c: nonsmooth Newton on the natural function of the law; for Coulomb's that of Alart and Curnier (law_coulomb.h).
+// newton_ac.c: nonsmooth Newton on the natural function of the law; for Coulomb's that of Alart and Curnier
+// (law_coulomb.h).
 //
 // The weights are w_N and w_T = lambda_max(W_T) of the contact's own block: impulses times these are velocities.
 #include <math.h>

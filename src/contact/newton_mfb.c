@@ -1,5 +1,5 @@
-// newton_mfb.c: nonsmooth Newton on the residual that is judged; for Coulomb's law the modified Fischer-Burmeister function
-// (Daviet et al. 2011, appendix A), impulses scaled by s = tr(W_ii) / 3.
+// newton_mfb.c: nonsmooth Newton on the residual that is judged; for Coulomb's law the modified Fischer-Burmeister
+// function (Daviet et al. 2011, appendix A), impulses scaled by s = tr(W_ii) / 3.
 #include "contact/newton.h"
 
 static void law(const plait_system *sys, const void *data, int i, const double r[3], const double u[3], double F[3],

@@ -75,7 +75,7 @@ static bool direct_analyse(plait_newton_system *x)
     return x->krylov != NULL;
 }
 
-// ---- velocity form ---------------------------------------------------------------------------------------------------
+// ---- velocity form ------------------------------------------------------------------------------------------------
 
 // The columns of each contact, over all of its limbs.
 static bool gather_columns(plait_newton_system *x)
@@ -208,7 +208,7 @@ static bool velocity_solve(plait_newton_system *x, const double *q, double *dr, 
     return true;
 }
 
-// ---- contact form ----------------------------------------------------------------------------------------------------
+// ---- contact form -------------------------------------------------------------------------------------------------
 
 static bool contact_pattern(plait_newton_system *x)
 {
@@ -267,7 +267,7 @@ static bool contact_solve(plait_newton_system *x, const double *q, double *dr, d
     return true;
 }
 
-// ---- both ------------------------------------------------------------------------------------------------------------
+// ---- both ---------------------------------------------------------------------------------------------------------
 
 plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
 {

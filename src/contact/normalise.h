@@ -31,7 +31,8 @@ plait_problem *plait_problem_scaled(const plait_problem *p, const plait_scaling 
 // r' from r. Entries that are too large or too small for a number become 0.
 void plait_scaling_enter(const plait_scaling *k, const double *r, int64_t count, double *scaled);
 
-// r from r'. PLAIT_BAD_INPUT and a message if it does not fit into numbers: r would be infinite, or lose all of its digits.
+// r from r'. PLAIT_BAD_INPUT and a message if it does not fit into numbers: r would be infinite, or lose all of its
+// digits.
 plait_status plait_scaling_leave(const plait_scaling *k, const double *scaled, int64_t count, double *r,
                                  plait_error *error);
 

@@ -3,7 +3,7 @@
 //     apply        u = W r + b                                              gradient methods, everybody's residual
 //     diagonal     the blocks W_ii                                          scales, one-contact problems
 //     neighbours   contacts j that contact i is coupled to                  patches
-//     rows         b_i + sum over j != i of W_ij r_j, one contact at a time, kept up to date as impulses change       sweeps
+//     rows         b_i + sum over j != i of W_ij r_j, one contact at a time, kept up to date as they change     sweeps
 //     colours      contacts that can be swept side by side (colour.h)
 //     systems      (A_r + A_u W) dr = q, factorised (newton_system.h)       Newton's method, ADMM, interior points
 //
@@ -12,9 +12,9 @@
 //        factored: limbs and factors        assembled: 3x3 blocks
 //        H M^-1 H^T (compliance.h)          plait_block_matrix
 //
-// A problem with M and H starts factored, and is assembled when somebody needs blocks; one with W only is assembled. Products
-// take the form that reads less. Solvers never look at limbs, factors or blocks: an operator that is spread over machines
-// offers the same.
+// A problem with M and H starts factored, and is assembled when somebody needs blocks; one with W only is assembled.
+// Products take the form that reads less. Solvers never look at limbs, factors or blocks: an operator that is spread
+// over machines offers the same.
 #ifndef PLAIT_CONTACT_OPERATOR_H
 #define PLAIT_CONTACT_OPERATOR_H
 
@@ -45,7 +45,7 @@ typedef struct plait_operator_facts {
 } plait_operator_facts;
 plait_operator_facts plait_operator_get_facts(const plait_operator *op);
 
-// ---- rows ------------------------------------------------------------------------------------------------------------
+// ---- rows ---------------------------------------------------------------------------------------------------------
 // Two forms, the one that reads fewer bytes in a sweep is taken:
 //   assembled       sum_j W_ij r_j from the row of W;
 //   velocity space  keeps x = M^-1 H^T r per body and the columns M^-1 H^T of each limb: reads 2 x 3 columns.

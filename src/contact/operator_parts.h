@@ -1,4 +1,5 @@
-// operator_parts.h: what is inside an operator; for the files that make it up (operator, operator_rows, colour, newton_system).
+// operator_parts.h: what is inside an operator; for the files that make it up (operator, operator_rows, colour,
+// newton_system).
 #ifndef PLAIT_CONTACT_OPERATOR_PARTS_H
 #define PLAIT_CONTACT_OPERATOR_PARTS_H
 

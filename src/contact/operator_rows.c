@@ -91,7 +91,7 @@ PLAIT_CLONES static void add_columns(const plait_rows *g, int i, const double dr
     }
 }
 
-// ---- both ------------------------------------------------------------------------------------------------------------
+// ---- both ---------------------------------------------------------------------------------------------------------
 
 plait_rows *plait_rows_new(plait_operator *op, plait_stop *stop)
 {

@@ -87,7 +87,8 @@ plait_status plait_problem_certify_by(const plait_problem *p, const plait_soluti
             b[a] = ldexp(p->b[3 * i + a], -k.b), ui[a] = ldexp(u[3 * i + a], -k.b);
         }
         plait_law_residual(&laws, i, ldexp(p->trace[i], -k.W) / 3, r, ui, F);
-        // Where r is so large that nothing of u is left beside it, F vanishes whatever u is. It is known to rounding only.
+        // Where r is so large that nothing of u is left beside it, F vanishes whatever u is. It is known to rounding
+        // only.
         double e = norm3(F), lost = DBL_EPSILON * ldexp(p->trace[i], -k.W) / 3 * norm3(r);
         e = lost > LOST * max_b && lost > e ? lost : e;
         sum += e * e;

@@ -85,8 +85,8 @@ static void move_part(int64_t begin, int64_t end, void *data)
         g->r[i] += g->step * g->d[i], g->u[i] += g->step * g->Wd[i];
 }
 
-// The longest step <= 1 whose quadratic model stays under the largest value in memory. Other laws than Coulomb's may add to the
-// function what is not known here: full steps then.
+// The longest step <= 1 whose quadratic model stays under the largest value in memory. Other laws than Coulomb's may
+// add to the function what is not known here: full steps then.
 static double nonmonotone_step(const spg *g, double f, double slope, double curvature)
 {
     if (!(curvature > 0) || g->sys->laws.index)

@@ -1,9 +1,9 @@
 // symmetry.c: M as it was given, and as it is solved with.
 //
-// Recorded matrices are not always symmetric to the last digit, and some not to the first. Solvers work with the symmetric part
-// S = (M + M^T)/2. Where a file has one triangle only, it is taken for half of a symmetric matrix. In both cases the rest
-// K = M - S is kept, so that the judge can tell how far the answer is from the dynamics as given: with S v = f + H^T r
-// exactly, M v - f - H^T r = K v.
+// Recorded matrices are not always symmetric to the last digit, and some not to the first. Solvers work with the
+// symmetric part S = (M + M^T)/2. Where a file has one triangle only, it is taken for half of a symmetric matrix. In
+// both cases the rest K = M - S is kept, so that the judge can tell how far the answer is from the dynamics as given:
+// with S v = f + H^T r exactly, M v - f - H^T r = K v.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// mesh_obj.c: Wavefront OBJ: lines `v x y z` and `f a b c ...`, where a is an index from 1, or from the end if negative,
-// and may carry texture and normal (a/t/n). Other lines are left alone. A line may go on after a backslash.
+// mesh_obj.c: Wavefront OBJ: lines `v x y z` and `f a b c ...`, where a is an index from 1, or from the end if
+// negative, and may carry texture and normal (a/t/n). Other lines are left alone. A line may go on after a backslash.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // tets.h: tetrahedral meshes from files: Gmsh .msh (2.x and 4.1, text), VTK legacy .vtk (text), TetGen .node with .ele.
 //
-// Only linear tetrahedra are taken; other elements are passed over. Nodes that no tetrahedron has are left out, numbers of nodes
-// may have gaps. Tetrahedra may be inverted: whoever uses them turns them round (plait_soft_skin).
+// Only linear tetrahedra are taken; other elements are passed over. Nodes that no tetrahedron has are left out, numbers
+// of nodes may have gaps. Tetrahedra may be inverted: whoever uses them turns them round (plait_soft_skin).
 #ifndef PLAIT_FILE_TETS_H
 #define PLAIT_FILE_TETS_H
 
@@ -16,8 +16,8 @@ typedef struct plait_tets {
     int *tetrahedron; // [4 tetrahedra]
 } plait_tets;
 
-// By what is in it, or for .node and .ele by its name: the other file is beside it. On a mistake *tets holds nothing, and the
-// message has file, line and what was expected and found.
+// By what is in it, or for .node and .ele by its name: the other file is beside it. On a mistake *tets holds nothing,
+// and the message has file, line and what was expected and found.
 plait_status plait_tets_read(const char *path, plait_tets *tets, plait_error *error);
 // The same from memory; bytes[size] is 0. elements: of a .ele that belongs to a .node; NULL: .msh or .vtk.
 plait_status plait_tets_parse(const char *name, const char *bytes, size_t size, const char *elements, size_t elements_size,
@@ -43,7 +43,8 @@ bool plait_tets_real(plait_tets_reader *r, const char *what, double *value);
 bool plait_tets_whole(plait_tets_reader *r, const char *what, long min, long max, long *value);
 bool plait_tets_add_point(plait_tets_reader *r, long number, const double x[3]);
 bool plait_tets_add(plait_tets_reader *r, const long node[4]);
-// The next word on this line or a later one; its length, 0 at the end. Lines after # are left out if there are comments.
+// The next word on this line or a later one; its length, 0 at the end. Lines after # are left out if there are
+// comments.
 size_t plait_tets_word(plait_tets_reader *r, const char **word);
 void plait_tets_skip_line(plait_tets_reader *r);
 bool plait_tets_parse_msh(plait_tets_reader *r);

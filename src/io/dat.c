@@ -14,8 +14,9 @@
 //                R-by-C, nzmax: N nnz: K, 1-norm: X             then for each column   col J : locations A to B
 //                                                               and B - A + 1 times    row : value
 //
-// The last kind has six digits only, which is told (plait_problem_text). There is no mark of which form a file has: it is the global one if a second matrix of the right size follows the first. What comes after mu (some
-// files have a flag there) is left alone, as Siconos does.
+// The last kind has six digits only, which is told (plait_problem_text). There is no mark of which form a file has: it
+// is the global one if a second matrix of the right size follows the first. What comes after mu (some files have a flag
+// there) is left alone, as Siconos does.
 #include <errno.h>
 #include <limits.h>
 #include <locale.h>

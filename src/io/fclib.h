@@ -22,10 +22,11 @@ plait_problem *plait_fclib_read(const char *path, plait_problem_text *text, plai
 // The problem in a text file as Siconos writes it.
 plait_problem *plait_dat_read(const char *path, plait_problem_text *text, plait_error *error);
 
-// M must be symmetric. LMGC90 stores one half of it: a triangular M is mirrored (*half: 1 if it was the upper one, -1 the
-// lower). Otherwise only zeros are added, so that the pattern is symmetric. False if there is no memory.
+// M must be symmetric. LMGC90 stores one half of it: a triangular M is mirrored (*half: 1 if it was the upper one, -1
+// the lower). Otherwise only zeros are added, so that the pattern is symmetric. False if there is no memory.
 bool plait_file_complete_mass(plait_sparse *M, int *half);
-// After the problem was made of it: it is judged by M as the file has it. p NULL is fine; NULL without memory (p is freed).
+// After the problem was made of it: it is judged by M as the file has it. p NULL is fine; NULL without memory (p is
+// freed).
 plait_problem *plait_file_note_half(const char *path, plait_problem *p, const plait_sparse *M, int half,
                                     plait_error *error);
 

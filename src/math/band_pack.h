@@ -28,7 +28,8 @@ void plait_band_pack_solve(const plait_band_pack *p, double *X);
 // Eight right-hand sides for the one matrix in `lane`: X[size][LANES] <- A^-1 X. Rows before `first` are zero.
 void plait_band_pack_solve_many(const plait_band_pack *p, int lane, int first, double *X);
 
-// The first half of that, X <- L^-1 X: the product of two such columns is one of the inverse with their right-hand sides.
+// The first half of that, X <- L^-1 X: the product of two such columns is one of the inverse with their right-hand
+// sides.
 void plait_band_pack_forward_many(const plait_band_pack *p, int lane, int first, double *X);
 
 #endif

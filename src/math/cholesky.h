@@ -10,13 +10,14 @@
 //       columns first[s] .. first[s+1] - 1          tree: the parent of a supernode holds its first row below
 //          +----+                                            7
 //          |\   |  nc rows: lower triangle                  / \        Values flow from the leaves to the root. A right
-//          | \  |                                          3   6       side that is not zero in supernode 1 only changes
-//          +----+                                         / \   \      along the path 1, 3, 7: sparse right sides cost
+//          | \  |                                          3   6       side that is not zero in supernode 1 changes
+//          +----+                                         / \   \      only along 1, 3, 7: sparse right sides cost
 //          |    |  nr rows: row[row_ptr[s]] ...          1   2   5     a path, not the whole factor.
 //          +----+
 //
-// The factorisation is multifrontal: a supernode adds the entries of A and the updates of its children, is eliminated as
-// a dense matrix (BLAS 3), and leaves an update to its parent. All in one thread and one order: the bits of L depend on A alone.
+// The factorisation is multifrontal: a supernode adds the entries of A and the updates of its children, is eliminated
+// as a dense matrix (BLAS 3), and leaves an update to its parent. All in one thread and one order: the bits of L depend
+// on A alone.
 #ifndef PLAIT_MATH_CHOLESKY_H
 #define PLAIT_MATH_CHOLESKY_H
 
@@ -46,8 +47,8 @@ typedef struct plait_cholesky_plan {
     double flops;        // of a factorisation
 } plait_cholesky_plan;
 
-// Of a square matrix with ascending columns: all of it, or its lower triangle. Where both twins of an entry are there, the
-// symmetric part counts. The plan keeps a copy of the pattern. NULL with *error set.
+// Of a square matrix with ascending columns: all of it, or its lower triangle. Where both twins of an entry are there,
+// the symmetric part counts. The plan keeps a copy of the pattern. NULL with *error set.
 plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *error);
 void plait_cholesky_plan_free(plait_cholesky_plan *plan); // NULL is fine
 
@@ -97,8 +98,8 @@ void plait_cholesky_forward(const plait_cholesky_plan *plan, const double *L, co
 
 // ---- the inverse where L is not zero -------------------------------------------------------------------------------
 
-// A^-1 on the rows of one supernode and those below it: [rows][rows] column-major, the lower triangle. The supernode's own
-// columns come first. local[place]: where each of these rows stands.
+// A^-1 on the rows of one supernode and those below it: [rows][rows] column-major, the lower triangle. The supernode's
+// own columns come first. local[place]: where each of these rows stands.
 typedef void (*plait_cholesky_front)(void *data, int supernode, const double *front, int rows, const int *local);
 
 // Calls `use` for every supernode, from the root down. It costs about two factorisations, whatever is then read from

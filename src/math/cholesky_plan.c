@@ -7,7 +7,8 @@
 #include "math/direct.h"
 #include "math/sparse.h"
 
-// Columns are merged with those of their parent while zeros are fewer than this part of the block, or the block is small.
+// Columns are merged with those of their parent while zeros are fewer than this part of the block, or the block is
+// small.
 #define ZEROS 0.08
 enum { SMALL = 12 };
 
@@ -183,7 +184,8 @@ static void count_columns(const plait_sparse *S, const int *perm, const int *pla
 
 // ---- supernodes ----------------------------------------------------------------------------------------------------
 
-// Whether the block before `first` (from column `from`, `rows` rows) may join the block of `cols` columns and `total` rows.
+// Whether the block before `first` (from column `from`, `rows` rows) may join the block of `cols` columns and `total`
+// rows.
 static bool worth_merging(int from, int first, int64_t rows, int64_t cols, int64_t total, int64_t *zeros)
 {
     int64_t own = first - from, added = own * (total - (rows - own)), size = (own + cols) * (own + total);
@@ -252,8 +254,8 @@ static void find_rows(plait_cholesky_plan *p, const plait_sparse *S, int *mark, 
     }
 }
 
-// Blocks of L, flops, and the most that updates take at a time: children come just before their parent, so that the last updates
-// are the first to be used up. open: scratch.
+// Blocks of L, flops, and the most that updates take at a time: children come just before their parent, so that the
+// last updates are the first to be used up. open: scratch.
 static void measure(plait_cholesky_plan *p, int *open)
 {
     int64_t held = 0;

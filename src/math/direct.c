@@ -89,8 +89,8 @@ static double spent_so_far(const plait_direct *d)
     return pthread_getcpuclockid(d->worker, &id) == 0 ? plait_clock_read(id) : 0;
 }
 
-// Waits for a job in a thread of its own, or until it is to stop; false then, and nothing else may be done with d but to
-// free it.
+// Waits for a job in a thread of its own, or until it is to stop; false then, and nothing else may be done with d but
+// to free it.
 static bool run_aside(plait_direct *d, int job)
 {
     pthread_attr_t attributes;

@@ -18,12 +18,14 @@ typedef enum plait_direct_kind {
 typedef struct plait_direct plait_direct;
 
 // Analyses the pattern of A (columns ascending; for POSITIVE entries above the diagonal are ignored).
-// stop: NULL, or what may end a long analysis or factorisation; it must live as long as d is used. MUMPS itself cannot be interrupted: a
-// large one runs in a thread of its own, which is left alone then and frees what it has when it is through.
+// stop: NULL, or what may end a long analysis or factorisation; it must live as long as d is used. MUMPS itself cannot
+// be interrupted: a large one runs in a thread of its own, which is left alone then and frees what it has when it is
+// through.
 plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, plait_stop *stop, plait_error *error);
 void plait_direct_free(plait_direct *d);
 
-// Factorises A, which has the analysed pattern. False if A is singular (or not positive definite), no memory, or it was stopped.
+// Factorises A, which has the analysed pattern. False if A is singular (or not positive definite), no memory, or it was
+// stopped.
 bool plait_direct_factorise(plait_direct *d, const plait_sparse *A);
 
 // x <- A^-1 x for `count` right-hand sides, each of `rows` entries, one after the other.

@@ -5,8 +5,9 @@
 //     dense     super-helices, rigid bodies  the same with a full band          lanes          lanes
 //     sparse    cloth, solids                one body                           BLAS 3         BLAS 2 and 3
 //
-// All kinds do the same three things: take a shape (for the sparse kind a plan, which outlives the factor), factorise values
-// in place, solve for right sides. Whoever uses factors needs to know how many lanes one has, and nothing else of it.
+// All kinds do the same three things: take a shape (for the sparse kind a plan, which outlives the factor), factorise
+// values in place, solve for right sides. Whoever uses factors needs to know how many lanes one has, and nothing else
+// of it.
 #ifndef PLAIT_MATH_FACTOR_H
 #define PLAIT_MATH_FACTOR_H
 

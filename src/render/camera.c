@@ -47,7 +47,7 @@ static double hull_size(const plait_hull *hull, const double direction[3])
     return high - low;
 }
 
-// ---- from which side -------------------------------------------------------------------------------------------------
+// ---- from which side ----------------------------------------------------------------------------------------------
 
 void plait_view_add_fibre(plait_view *v, const double p[3])
 {
@@ -114,7 +114,7 @@ static void choose_side(const plait_view *v, double *azimuth, double *elevation)
     *azimuth = broad_side(v, a, b);
 }
 
-// ---- fitting -----------------------------------------------------------------------------------------------------------
+// ---- fitting ------------------------------------------------------------------------------------------------------
 
 // Bodies are seen whole as far as there are fibres near: a head, but of a trunk no more than the shoulders.
 typedef struct region {
@@ -210,7 +210,7 @@ double plait_view_ground(const plait_view *v)
     return low - 1e-3 * (v->radius + hull_size(&v->fibres, v->up));
 }
 
-// ---- rays --------------------------------------------------------------------------------------------------------------
+// ---- rays ---------------------------------------------------------------------------------------------------------
 
 static void camera_axes(const plait_camera *c, double f[3], double r[3], double d[3])
 {

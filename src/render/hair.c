@@ -1,14 +1,14 @@
 // hair.c: how a hair scatters light.
 //
 // Three paths through a cylinder with tilted scales (Marschner, Jensen, Cammarano, Worley and Hanrahan, "Light
-// scattering from human hair fibers", 2003): R is reflected at the surface, TT goes through, TRT is reflected inside and
-// carries the colour. Each is the product of a bell in the inclination and of one around the fibre:
+// scattering from human hair fibers", 2003): R is reflected at the surface, TT goes through, TRT is reflected inside
+// and carries the colour. Each is the product of a bell in the inclination and of one around the fibre:
 //
 //     S(wi, wo) = sum_p A_p G(ti + to - 2 a_p; b_p) / cos ti  N_p(phi),
 //
 // t the inclinations against the normal plane, phi the angle between eye and light about the fibre. G integrates to 1
-// over all angles ti, N_p over phi, and dw = cos ti dti dphi: so the light that is scattered is at most sum_p A_p of what
-// comes. A last, broad part stands for light that went through many hairs.
+// over all angles ti, N_p over phi, and dw = cos ti dti dphi: so the light that is scattered is at most sum_p A_p of
+// what comes. A last, broad part stands for light that went through many hairs.
 #include "render/render.h"
 
 // Width of the bells and shares. The bound of the sum is tested (test/unit/render_hair.c).

@@ -2,8 +2,8 @@
 //
 // A rod of a simulation of hair stands for a wisp. Its children sit in a disc across it that gets narrower to the tip;
 // the disc is carried along the rod without twist (parallel transport), and from the first frame to others by the
-// shortest rotation of the root's tangent, so that nothing flickers in a film. What is random about a child is a hash of
-// its number.
+// shortest rotation of the root's tangent, so that nothing flickers in a film. What is random about a child is a hash
+// of its number.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +178,7 @@ plait_f3 plait_strands_vary(plait_f3 colour, int fibre, int number, bool hair)
     return f3(f3_clamp(c.x, 0, 0.95f), f3_clamp(c.y, 0, 0.95f), f3_clamp(c.z, 0, 0.95f));
 }
 
-// ---- all of them -----------------------------------------------------------------------------------------------------
+// ---- all of them --------------------------------------------------------------------------------------------------
 
 // The old memory, and *ok false, if there is no more.
 static void *larger(void *old, size_t count, size_t size, bool *ok)
@@ -224,8 +224,8 @@ void plait_strands_put(plait_strands *s, int nodes, const float *xyzr, plait_f3 
     s->count++;
 }
 
-// How thick a strand is drawn. Children share the fibre's width, but each is a hair: neither much thicker nor much thinner
-// than a pixel can show.
+// How thick a strand is drawn. Children share the fibre's width, but each is a hair: neither much thicker nor much
+// thinner than a pixel can show.
 static double strand_radius(double contact, bool hair, int children, const plait_render_options *options, double pixel)
 {
     if (!hair || children == 1)

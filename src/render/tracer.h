@@ -31,8 +31,8 @@ plait_tracer *plait_tracer_new(plait_error *error);
 void plait_tracer_free(plait_tracer *tracer); // NULL is fine
 
 void plait_tracer_clear(plait_tracer *tracer); // begins a new scene
-// xyzr: [4 points] with radii; index: [segments] the first of the four (linear: two) points of each. `hair`: shadow rays
-// count it and go on. Returns the number of the geometry, -1 without memory.
+// xyzr: [4 points] with radii; index: [segments] the first of the four (linear: two) points of each. `hair`: shadow
+// rays count it and go on. Returns the number of the geometry, -1 without memory.
 int plait_tracer_add_curves(plait_tracer *tracer, plait_curve_kind kind, int points, const float *xyzr, int segments,
                             const unsigned *index, bool hair);
 int plait_tracer_add_spheres(plait_tracer *tracer, int count, const float *xyzr);

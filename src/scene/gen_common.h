@@ -50,8 +50,8 @@ typedef struct plait_gen_strand {
     double last;   // length of the last segment, relative to the others
 } plait_gen_strand;
 
-// Draws a strand of `segments` equal pieces (0: those of the axis) on its axis, with the curl or wave of the style; the first node is the first
-// point of the axis. ramp: [m] over which the curl grows from nothing at the root.
+// Draws a strand of `segments` equal pieces (0: those of the axis) on its axis, with the curl or wave of the style; the
+// first node is the first point of the axis. ramp: [m] over which the curl grows from nothing at the root.
 bool plait_gen_draw(const plait_gen_style *style, double phase, double ramp, int points, const double *axis,
                     int segments, plait_gen_strand *strand);
 

@@ -1,7 +1,8 @@
 // gen_fill.c: a closed surface filled with a lattice of tetrahedra.
 //
-// Cubes whose middle is inside are kept, cut as a box is (gen_soft.c). Then nodes of the skin go to the surface: as far as no
-// tetrahedron around them loses more than MOST_LOSS of its volume; those that cannot, half or a quarter of the way.
+// Cubes whose middle is inside are kept, cut as a box is (gen_soft.c). Then nodes of the skin go to the surface: as far
+// as no tetrahedron around them loses more than MOST_LOSS of its volume; those that cannot, half or a quarter of the
+// way.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,8 @@
 #include "scene/gen_field.h"
 
 // Strands of one style, whose first nodes may slide on the collider `slide`, or stay (-1). Fibres that are already in
-// the scene are in their way and do not move. gap: distance of surfaces that is aimed at, relative to the contact radius.
+// the scene are in their way and do not move. gap: distance of surfaces that is aimed at, relative to the contact
+// radius.
 // BAD_INPUT: they still overlap after so many rounds; the message says by how much.
 plait_status plait_gen_groom(const char *generator, const plait_scene *scene, const plait_gen_style *style,
                              const plait_gen_field *field, int count, plait_gen_strand *strand, int slide, double gap,

@@ -19,7 +19,7 @@ static plait_status too_many(plait_error *error, double nodes)
     return plait_error_set(error, PLAIT_BAD_INPUT, "a body of %.0f nodes is more than 100 million: larger cells?", nodes);
 }
 
-// ---- cloth ------------------------------------------------------------------------------------------------------------
+// ---- cloth --------------------------------------------------------------------------------------------------------
 
 // Quad (i, j) of nodes n across: whether it is cut from its first corner to the opposite one.
 static bool first_way(plait_gen_pattern pattern, int i, int j)
@@ -93,7 +93,7 @@ plait_status plait_gen_cloth_mesh(const plait_shape *mesh, plait_soft *cloth, pl
     return PLAIT_OK;
 }
 
-// ---- solids -----------------------------------------------------------------------------------------------------------
+// ---- solids -------------------------------------------------------------------------------------------------------
 
 // p in [-1, 1]^3 -> the ball or the cylinder in it: shells of the cube become shells of the ball.
 static void bend(plait_gen_block block, double p[3])
@@ -129,8 +129,8 @@ static void place_nodes(const plait_gen_solid *o, double *x)
             }
 }
 
-// Six tetrahedra around the diagonal of each cube that leads away from the middle of the box, so that edges of a cube that
-// become flat in a ball have a diagonal there; neighbours agree on the diagonals of their common face.
+// Six tetrahedra around the diagonal of each cube that leads away from the middle of the box, so that edges of a cube
+// that become flat in a ball have a diagonal there; neighbours agree on the diagonals of their common face.
 static void cut_cubes(const plait_gen_solid *o, int *t)
 {
     static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};

@@ -17,7 +17,8 @@ typedef enum plait_gen_pattern {
     PLAIT_GEN_IRREGULAR // by turns, and inner nodes are moved at random
 } plait_gen_pattern;
 
-// A rectangle in the plane z = 0. rolled [1/m]: bent into a part of a cylinder about an axis along y, with this curvature.
+// A rectangle in the plane z = 0. rolled [1/m]: bent into a part of a cylinder about an axis along y, with this
+// curvature.
 typedef struct plait_gen_grid {
     double size[2]; // [m]
     int cells[2];
@@ -29,8 +30,8 @@ plait_status plait_gen_cloth_grid(const plait_gen_grid *options, plait_soft *clo
 // The triangles of a mesh; nodes that none has are left out.
 plait_status plait_gen_cloth_mesh(const plait_shape *mesh, plait_soft *cloth, plait_error *error);
 
-// A box cut into cubes, and these into six tetrahedra each; bent into a ball or a cylinder along z. irregular: inner nodes
-// are moved at random by this part of a cube, below .3.
+// A box cut into cubes, and these into six tetrahedra each; bent into a ball or a cylinder along z. irregular: inner
+// nodes are moved at random by this part of a cube, below .3.
 typedef enum plait_gen_block { PLAIT_GEN_BOX, PLAIT_GEN_BALL, PLAIT_GEN_CYLINDER } plait_gen_block;
 typedef struct plait_gen_solid {
     plait_gen_block block;
@@ -40,7 +41,8 @@ typedef struct plait_gen_solid {
     uint64_t seed;
 } plait_gen_solid;
 plait_status plait_gen_solid_block(const plait_gen_solid *options, plait_soft *solid, plait_error *error);
-// Cubes of this size inside of a closed mesh; nodes of the skin lie on it where that leaves tetrahedra with enough volume.
+// Cubes of this size inside of a closed mesh; nodes of the skin lie on it where that leaves tetrahedra with enough
+// volume.
 plait_status plait_gen_solid_fill(const plait_shape *mesh, double cell, plait_soft *solid, plait_error *error);
 
 #endif

@@ -1,8 +1,8 @@
 // scene_compose.h: what a scene file is put together from: files that it includes, and variables.
 //
-// `include: base.yaml` (or a list) merges other files below this one: maps are merged key by key, anything else that this
-// file says replaces what they say. Included files may include others; a circle is refused. Every node stays what it was: it knows its
-// own file, line and column, and file names in it are relative to its own file.
+// `include: base.yaml` (or a list) merges other files below this one: maps are merged key by key, anything else that
+// this file says replaces what they say. Included files may include others; a circle is refused. Every node stays what
+// it was: it knows its own file, line and column, and file names in it are relative to its own file.
 //
 // `variables: {n: 40}` names values; $(n) stands for them anywhere else, alone (then for any value) or within a text.
 // $$( is a plain $(. Both are gone from the tree that the tables read and that is written as the run's scene.yaml.

@@ -1,8 +1,8 @@
 // scene_read.c: from a file and overrides to a scene.
 //
-// Overrides are set in the tree before anything is read by the tables, so that the tree is the effective scene: it is written
-// into scene->text, and reading that gives the same scene again. Included files and variables come before that: see
-// scene_compose.h.
+// Overrides are set in the tree before anything is read by the tables, so that the tree is the effective scene: it is
+// written into scene->text, and reading that gives the same scene again. Included files and variables come before that:
+// see scene_compose.h.
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +161,8 @@ static bool apply_overrides(plait_schema_reader *r, plait_yaml_node *root, int c
 
 // ---- reading -----------------------------------------------------------------------------------------------------
 
-// A scene without a name is called like its file; the name goes into the tree, for the effective scene has another file.
+// A scene without a name is called like its file; the name goes into the tree, for the effective scene has another
+// file.
 static bool give_name(plait_schema_reader *r, plait_yaml_node *root)
 {
     const char *path = root->source->name, *slash = strrchr(path, '/');

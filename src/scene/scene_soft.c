@@ -22,7 +22,7 @@ static int cells(double size, double cell)
     return (int)fmin(fmax(1, ceil(size / cell - 1e-9)), 1e6);
 }
 
-// ---- nodes and cells --------------------------------------------------------------------------------------------------
+// ---- nodes and cells ----------------------------------------------------------------------------------------------
 
 static plait_status make_grid(const plait_doc_grid *g, plait_soft *cloth, plait_error *error)
 {
@@ -120,7 +120,7 @@ static const plait_yaml_node *find_generator(const plait_schema_reader *r, const
     return found;
 }
 
-// ---- what is held -----------------------------------------------------------------------------------------------------
+// ---- what is held -------------------------------------------------------------------------------------------------
 
 enum { ALL, LEFT, RIGHT, FRONT, BACK, BOTTOM, TOP, CORNERS, RIM };
 
@@ -183,7 +183,7 @@ static bool hold_nodes(const plait_schema_reader *r, const plait_doc_soft *d, pl
     return ok || no_memory(r);
 }
 
-// ---- all of it --------------------------------------------------------------------------------------------------------
+// ---- all of it ----------------------------------------------------------------------------------------------------
 
 static void place(const plait_doc_soft *d, plait_soft *s)
 {

@@ -1,8 +1,8 @@
 // schema.h: tables of the keys that a scene file may have, and what is done with them: reading a map into a struct,
 // setting one value by its path, printing the reference.
 //
-// A table describes a struct: every key has a place in it, a type, a unit and a range. A struct starts with its defaults
-// and keeps them where the file says nothing; the reference prints these very defaults.
+// A table describes a struct: every key has a place in it, a type, a unit and a range. A struct starts with its
+// defaults and keeps them where the file says nothing; the reference prints these very defaults.
 #ifndef PLAIT_SCENE_SCHEMA_H
 #define PLAIT_SCENE_SCHEMA_H
 

@@ -1,8 +1,8 @@
 // schema_json.c: the tables as a JSON schema, so that editors complete and check scene files.
 //
 // Every table becomes a definition, and so does every unit. What a schema can say, it says: keys, types, units, ranges,
-// words, which keys a shape needs. What it cannot (names that refer to each other, files) is left to the program. Anything may be
-// $(a variable).
+// words, which keys a shape needs. What it cannot (names that refer to each other, files) is left to the program.
+// Anything may be $(a variable).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -104,7 +104,8 @@ static int size_of(const int power[BASES], int *parts)
     return size;
 }
 
-// `head` (a named unit, or nothing) times what is left of `target` in base units, if that is no longer than target itself.
+// `head` (a named unit, or nothing) times what is left of `target` in base units, if that is no longer than target
+// itself.
 static void add_product(plait_text *out, const int target[BASES], const int *head, bool *first)
 {
     factor f[BASES + 1];

@@ -1,7 +1,7 @@
 // schema_pattern.h: regular expressions for what scene files may say: numbers with units, vectors, paths of --set.
 //
-// In the dialect that ECMAScript and Python share. Units can be written in endless ways; the expressions know those that
-// a person would write: the base units in any order, with at most one named unit (N, Pa, Hz ...) among them.
+// In the dialect that ECMAScript and Python share. Units can be written in endless ways; the expressions know those
+// that a person would write: the base units in any order, with at most one named unit (N, Pa, Hz ...) among them.
 #ifndef PLAIT_SCENE_SCHEMA_PATTERN_H
 #define PLAIT_SCENE_SCHEMA_PATTERN_H
 

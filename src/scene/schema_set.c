@@ -1,8 +1,8 @@
 // schema_set.c: one value by its path, as --set and the variant `small` give it.
 //
 // A path goes through keys, and through lists by index or by name: step.dt, fibres.0.segments, fibres.hair.segments. It
-// is held against the tables, so that a key that nobody knows is told at once, with what was probably meant. Maps on the way that
-// the file does not have are made.
+// is held against the tables, so that a key that nobody knows is told at once, with what was probably meant. Maps on
+// the way that the file does not have are made.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "scene/schema_scene.h"
 
-// ---- what they are made of --------------------------------------------------------------------------------------------
+// ---- what they are made of ----------------------------------------------------------------------------------------
 
 static const char *pattern_word(int i)
 {
@@ -100,7 +100,7 @@ static const plait_schema fill_table = {
     sizeof(plait_doc_soft_file), init_file};
 static const plait_schema tets_table = {NULL, NULL, tets_keys, sizeof(plait_doc_soft_file), init_file};
 
-// ---- what holds them --------------------------------------------------------------------------------------------------
+// ---- what holds them ----------------------------------------------------------------------------------------------
 
 static const char *side_word(int i)
 {
@@ -129,7 +129,7 @@ static const plait_schema_key pin_keys[] = {
 static const plait_schema pin_table = {"pins", "Nodes that are held. Those of all entries together are.", pin_keys,
                                        sizeof(plait_doc_pin), init_pin};
 
-// ---- cloth and solids -------------------------------------------------------------------------------------------------
+// ---- cloth and solids ---------------------------------------------------------------------------------------------
 
 static void init_cloth(void *out)
 {

@@ -1,7 +1,7 @@
 // units.c: numbers with units.
 //
-// A unit is factor * 10^decimal in SI with whole powers of m, kg, s and rad. The decimal part goes into the number's own
-// exponent before it is converted, so that "37 um" is 37e-6 to the last bit.
+// A unit is factor * 10^decimal in SI with whole powers of m, kg, s and rad. The decimal part goes into the number's
+// own exponent before it is converted, so that "37 um" is 37e-6 to the last bit.
 #include "scene/units.h"
 
 #include <ctype.h>

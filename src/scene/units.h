@@ -37,8 +37,8 @@ typedef enum plait_unit {
 const char *plait_unit_symbol(plait_unit unit); // "m/s^2"; "" for a plain number
 const char *plait_unit_name(plait_unit unit);   // "an acceleration"
 
-// The unit at place i of the list of symbols, for those who describe what can be written; NULL after the last. power[]: of
-// m, kg, s and rad.
+// The unit at place i of the list of symbols, for those who describe what can be written; NULL after the last. power[]:
+// of m, kg, s and rad.
 typedef struct plait_unit_symbol_row {
     const char *symbol;
     bool prefixes; // may have one

@@ -75,7 +75,8 @@ static inline bool plait_shape_exact(const plait_shape *shape)
     return type->distance && (type->extent || type->flat);
 }
 
-// Where the signed distance of an exact shape is least on the triangle y (weights of its corners); returns its value there.
+// Where the signed distance of an exact shape is least on the triangle y (weights of its corners); returns its value
+// there.
 double plait_shape_triangle(const plait_shape *shape, const double y[9], double w[3], double normal[3]);
 // No point of the triangle is nearer than this: its signed distance is above its tangent at the middle of the triangle.
 double plait_shape_triangle_bound(const plait_shape *shape, const double y[9]);
@@ -83,8 +84,8 @@ double plait_shape_triangle_bound(const plait_shape *shape, const double y[9]);
 double plait_shape_segment(const plait_shape *shape, const double y0[3], const double y1[3], double *a,
                            double normal[3]);
 
-// Area [m^2] that one contact stands for: a quarter of a box's face, a third of the triangles at a vertex of a mesh, the cap of
-// something round that is nearer than `near`. INFINITY: the other side knows (a plane, a wire).
+// Area [m^2] that one contact stands for: a quarter of a box's face, a third of the triangles at a vertex of a mesh,
+// the cap of something round that is nearer than `near`. INFINITY: the other side knows (a plane, a wire).
 double plait_shape_patch(const plait_shape *shape, const double normal[3], double near);
 
 // ---- for the rows --------------------------------------------------------------------------------------------------

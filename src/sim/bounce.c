@@ -1,17 +1,18 @@
 // bounce.c: impacts. What meets something fast, at a contact with restitution e, leaves it with e times the speed.
 //
-// A bounce that is imposed on the end of a step gains energy: the step's elastic and external forces act along. So it is an event
-// of its own, at the start of the step and without a displacement,
+// A bounce that is imposed on the end of a step gains energy: the step's elastic and external forces act along. So it
+// is an event of its own, at the start of the step and without a displacement,
 //
 //     M v+ = m v- + H^T r,     0 <= r_N  perpendicular to  u+_N + e u*_N >= 0,     r_T by Coulomb's law for u+_T
 //
-// with u* = H v* + w, M v* = m v-: what the contact would do without impulses. M = m + dt C + dt^2 K: what is hit takes along what is
-// tied to it. Then the step begins with v+, and e = 0. From M >= m,
+// with u* = H v* + w, M v* = m v-: what the contact would do without impulses. M = m + dt C + dt^2 K: what is hit takes
+// along what is tied to it. Then the step begins with v+, and e = 0. From M >= m,
 //
 //     |v+|_m^2 <= |v+|_M^2 = |v*|_M^2 + r . (u+ + u*) <= |v-|_m^2 + r . (u+ + u*)
 //
-// (colliders that move do the work r . w beside). Along normals r . (u+ + u*) = (1 - e) r_N u*_N <= 0, but friction and several
-// contacts at once can make the sum positive: then e is halved, for all, until it is not. With e = 0 it never is.
+// (colliders that move do the work r . w beside). Along normals r . (u+ + u*) = (1 - e) r_N u*_N <= 0, but friction and
+// several contacts at once can make the sum positive: then e is halved, for all, until it is not. With e = 0 it never
+// is.
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "math/vec3.h"
 #include "sim/sim.h"
 
-// ---- arrays ----------------------------------------------------------------------------------------------------------
+// ---- arrays -------------------------------------------------------------------------------------------------------
 
 void plait_shown_free(plait_shown *shown)
 {
@@ -15,7 +15,8 @@ void plait_shown_free(plait_shown *shown)
     }
 }
 
-// Room for so many bytes; NULL without memory. It at least doubles, so that all that is kept is less than twice the last.
+// Room for so many bytes; NULL without memory. It at least doubles, so that all that is kept is less than twice the
+// last.
 static void *make_room(plait_shown **shown, size_t bytes)
 {
     if (!*shown || (*shown)->room < bytes) {
@@ -56,7 +57,7 @@ plait_status plait_sim_view_bonds(plait_sim *sim, const plait_sim_bond **bonds, 
     return PLAIT_OK;
 }
 
-// ---- many at once ----------------------------------------------------------------------------------------------------
+// ---- many at once -------------------------------------------------------------------------------------------------
 
 static plait_status check_fibre(const plait_sim *sim, int i, int fibre, const double x[3], plait_error *error)
 {

@@ -30,9 +30,9 @@ typedef struct column {
 } column;
 
 // With segments of length l and a buckling mode of wavelength w a polyline's critical load is too small by
-// (2 pi l / w)^2 / 12: at N = 30 by 0.023 % for the quarter wave of the clamped-free column, but by 0.37 % for the whole
-// wave of the clamped-clamped one, which therefore has more segments. That of piecewise constant curvature is too large
-// by as much.
+// (2 pi l / w)^2 / 12: at N = 30 by 0.023 % for the quarter wave of the clamped-free column, but by 0.37 % for the
+// whole wave of the clamped-clamped one, which therefore has more segments. That of piecewise constant curvature is too
+// large by as much.
 static const column columns[] = {
     {"clamped-free", PLAIT_END_CLAMPED, PLAIT_END_FREE, 2.4674011002723395, false, 30},
     {"pinned-pinned", PLAIT_END_PINNED, PLAIT_END_PINNED, 9.869604401089358, false, 30},

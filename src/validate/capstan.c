@@ -1,17 +1,18 @@
-// capstan.c: C2: a fibre over a fixed cylinder, or over another fibre. One end carries F0; the pull F1 on the other end is
-// raised slowly until the fibre slides.
+// capstan.c: C2: a fibre over a fixed cylinder, or over another fibre. One end carries F0; the pull F1 on the other end
+// is raised slowly until the fibre slides.
 //
-// Flexible: F1 = F0 exp(mu Theta) (Euler). With bending stiffness B the fibre leaves the cylinder early, at angles p0 and
-// p1 from the directions of the forces. Friction acts on the centreline, which is rho = Rc + r from the axis:
+// Flexible: F1 = F0 exp(mu Theta) (Euler). With bending stiffness B the fibre leaves the cylinder early, at angles p0
+// and p1 from the directions of the forces. Friction acts on the centreline, which is rho = Rc + r from the axis:
 //
 //     F1 (cos p1 - mu sin p1) = F0 (cos p0 + mu sin p0) exp(mu (Theta - p0 - p1)),   cos p_i = 1 - B / (2 rho^2 F_i)
 //
 // The cylinder lies along y, the ends hang down (Theta = pi). Segments are tangents of the circle of radius rho where
-// they touch. The section is thinner than the contact radius, so that B / (F0 rho^2) and the stretch can both be chosen.
+// they touch. The section is thinner than the contact radius, so that B / (F0 rho^2) and the stretch can both be
+// chosen.
 //
-// Super-helices do not take part: where they touch depends on all curvatures before, to second order. With large contact
-// forces that is a stiffness, which a step that linearises the fibre alone does not know; tight around a cylinder it
-// decides.
+// Super-helices do not take part: where they touch depends on all curvatures before, to second order. With large
+// contact forces that is a stiffness, which a step that linearises the fibre alone does not know; tight around a
+// cylinder it decides.
 #include <math.h>
 #include <stdio.h>
 

@@ -39,8 +39,8 @@ static double hanging(plait_trial *t, plait_soft_model model, plait_gen_pattern 
     return sum / count / want;
 }
 
-// The border of an irregular cloth is strained by (xx, yy, xy) in its plane: how far inner nodes are off, and the forces
-// along x and y on its right and along x on its upper edge, per length.
+// The border of an irregular cloth is strained by (xx, yy, xy) in its plane: how far inner nodes are off, and the
+// forces along x and y on its right and along x on its upper edge, per length.
 static bool strained(plait_trial *t, plait_gen_pattern pattern, const double strain[3], double poisson, double *off,
                      double force[3])
 {
@@ -67,7 +67,8 @@ static bool strained(plait_trial *t, plait_gen_pattern pattern, const double str
             double d[3];
             plait_vec3_sub(a->x + 3 * (size_t)i, a->impl->held_at + 3 * (size_t)i, d);
             *off = fmax(*off, plait_vec3_norm(d) / width);
-            // Corners belong to two edges: half of each. What acts on them across is left out by the antisymmetry of halves.
+            // Corners belong to two edges: half of each. What acts on them across is left out by the antisymmetry of
+            // halves.
             bool right = cloth.point[3 * i] > width / 2 * (1 - 1e-9), top = cloth.point[3 * i + 1] > height / 2 * (1 - 1e-9);
             force[0] += right ? g[3 * i] / height : 0;
             force[1] += top ? g[3 * i + 1] / width : 0;

@@ -1,8 +1,8 @@
 // free_body.c: F1: rigid bodies that turn freely, and the heavy top.
 //
-// Box of 1 x 2 x 4 cm: without couples its energy and its momentum, a vector, stay. A symmetric top's axis goes round L at the
-// rate |L|/I1. The axis of a fast heavy top, which leans by the angle a, goes round the vertical at the rate W with
-// I1 cos(a) W^2 - I3 w3 W + m g l = 0, w3 = spin about the axis.
+// Box of 1 x 2 x 4 cm: without couples its energy and its momentum, a vector, stay. A symmetric top's axis goes round L
+// at the rate |L|/I1. The axis of a fast heavy top, which leans by the angle a, goes round the vertical at the rate W
+// with I1 cos(a) W^2 - I3 w3 W + m g l = 0, w3 = spin about the axis.
 #include <math.h>
 #include <stdio.h>
 
@@ -112,7 +112,8 @@ static void all_axes(plait_trial *t)
     }
 }
 
-// Angle by which the projection of the body's third axis on the plane across n has gone round n, step by step, in `turns`.
+// Angle by which the projection of the body's third axis on the plane across n has gone round n, step by step, in
+// `turns`.
 static double precession(plait_trial *t, const double half[3], const double rotation[3], const double spin[3], double dt,
                          int steps, double lever)
 {

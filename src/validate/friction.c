@@ -1,8 +1,9 @@
-// friction.c: B1 to B4: what slides on a plane. Each case is run by a bead (one contact, stepped by hand) and by a rigid
-// box in the simulator, with the same tolerances.
+// friction.c: B1 to B4: what slides on a plane. Each case is run by a bead (one contact, stepped by hand) and by a
+// rigid box in the simulator, with the same tolerances.
 //
 // Sums of an implicit step: a body that decelerates by a = mu g from v0 covers v0^2 / (2 a) - v0 dt / 2 (+ O(dt^2)),
-// since each step moves with the velocity at its end. That is no error of friction, and is taken out where 1e-6 is asked.
+// since each step moves with the velocity at its end. That is no error of friction, and is taken out where 1e-6 is
+// asked.
 #include <math.h>
 #include <stdio.h>
 
@@ -156,8 +157,9 @@ void plait_case_stopping(plait_trial *t)
     stopping_of(t, true);
 }
 
-// Thrown at these angles. A pyramid with axes x and y brakes each of them by itself with mu g (the box around the cone);
-// turned by 45 degrees and with mu / sqrt(2) it is inscribed. What covers v^2 / (2 a) along an axis is short by v dt / 2.
+// Thrown at these angles. A pyramid with axes x and y brakes each of them by itself with mu g (the box around the
+// cone); turned by 45 degrees and with mu / sqrt(2) it is inscribed. What covers v^2 / (2 a) along an axis is short by
+// v dt / 2.
 static const double angles[] = {0, 15, 22.5, 30, 45};
 enum { ANGLES = (int)(sizeof angles / sizeof *angles) };
 
@@ -217,8 +219,8 @@ void plait_case_isotropy(plait_trial *t)
 
 // ---- B4 ------------------------------------------------------------------------------------------------------------
 
-// Launched across a slope with v0: with q = tan(psi / 2), psi the angle between the velocity and downhill (90 degrees at
-// the start, q = 1), k = mu / tan(alpha) and a = g sin(alpha), the equations of motion integrate to
+// Launched across a slope with v0: with q = tan(psi / 2), psi the angle between the velocity and downhill (90 degrees
+// at the start, q = 1), k = mu / tan(alpha) and a = g sin(alpha), the equations of motion integrate to
 //     v = v0 (q^(k-1) + q^(k+1)) / 2,    t = v0/(2a) (p(k-1) + p(k+1)),
 //     downhill v0^2/(4a) (p(2k-2) - p(2k+2)),   across v0^2/(2a) (p(2k-1) + p(2k+1)),   p(n) = (1 - q^n) / n.
 // It stops (q = 0) if k > 1; for k = 1, v (1 + cos psi) = v0 and what remains is v0 / 2 downhill.

@@ -16,7 +16,8 @@ static const double TURN = 6.28318530717958647693; // 2 pi
 // A uniform rod of mass 1, half length 1 and angle theta to the ground slides on its lower tip with speed 1 towards the
 // side on which it digs in:
 //     W_NN = 1 + 3 cos^2, W_TT = 1 + 3 sin^2, W_NT = -3 sin cos  (moment of inertia 1/3),  4 across its plane.
-// While it is pressed down a little (b_N = -e, one small step of gravity), r_N = e / p with p = W_NN + mu W_NT if p > 0:
+// While it is pressed down a little (b_N = -e, one small step of gravity), r_N = e / p with p = W_NN + mu W_NT if p >
+// 0:
 // regular sliding. For p < 0 no sliding rod satisfies Coulomb's law (Painleve): the impulse is finite although e -> 0,
 // r = -W^-1 b, and the tip stands. For tan(theta) = 2 that is beyond mu = 4/3.
 typedef struct tip {
@@ -120,8 +121,9 @@ void plait_case_painleve(plait_trial *t)
 
 // ---- B10 -----------------------------------------------------------------------------------------------------------
 
-// A bead (m = 1) on an isotropic spring (k = 4) with a damper (c = 0.4) is pressed (mu N = 1) on a plate that turns about
-// (1, 0.5) by 0.8 sin t. Implicit step: (m + dt c + dt^2 k) v' = m v - dt k x + r_T; the plate moves under the bead.
+// A bead (m = 1) on an isotropic spring (k = 4) with a damper (c = 0.4) is pressed (mu N = 1) on a plate that turns
+// about (1, 0.5) by 0.8 sin t. Implicit step: (m + dt c + dt^2 k) v' = m v - dt k x + r_T; the plate moves under the
+// bead.
 static const double MASS = 1, SPRING = 4, DAMPER = 0.4, MU = 0.5, PRESSURE = 2, CENTRE[2] = {1, 0.5}, SWING = 0.8;
 
 // Where the bead is at the phases 1/64, 2/64 ... 1 of its periodic orbit: Moreau's scheme with the exact cone in numpy,

@@ -1,5 +1,5 @@
-// friction_roll.c: B7 and B8: balls and cylinders that slide until they roll. Each case is run by one contact, stepped by
-// hand, and by rigid bodies in the simulator.
+// friction_roll.c: B7 and B8: balls and cylinders that slide until they roll. Each case is run by one contact, stepped
+// by hand, and by rigid bodies in the simulator.
 //
 // A round body of mass 1, radius R and moment of inertia k R^2 touches the ground at (0, 0, -R); there
 // W = diag(1, 1 + 1/k, 1 + 1/k), and an impulse r changes the spin by (r_y, -r_x) / (k R).
@@ -135,8 +135,9 @@ static double energy(const roller *o)
 
 // ---- B7 ------------------------------------------------------------------------------------------------------------
 
-// A ball with velocity v0 and spin w0 slips with u0 = v0 + w0 x (0, 0, -R). Friction mu g acts against it, its direction
-// never changes, and it is over after 2 |u0| / (7 mu g): v0 - 2/7 u0 is left, and |u0|^2 / 7 of the energy is lost.
+// A ball with velocity v0 and spin w0 slips with u0 = v0 + w0 x (0, 0, -R). Friction mu g acts against it, its
+// direction never changes, and it is over after 2 |u0| / (7 mu g): v0 - 2/7 u0 is left, and |u0|^2 / 7 of the energy is
+// lost.
 static const struct {
     const char *name;
     double v[2], w[3], mu;
@@ -211,8 +212,8 @@ void plait_case_ball(plait_trial *t)
 
 // ---- B8 ------------------------------------------------------------------------------------------------------------
 
-// From rest on a slope: rolls with g sin / (1 + k) if mu >= tan k / (1 + k); else it slides with g (sin - mu cos) and its
-// rim turns with mu g cos / k.
+// From rest on a slope: rolls with g sin / (1 + k) if mu >= tan k / (1 + k); else it slides with g (sin - mu cos) and
+// its rim turns with mu g cos / k.
 enum { ROLL_STEPS = 100 };
 
 static bool roll(plait_trial *t, const roller *like, double degrees, double mu, roller *o)

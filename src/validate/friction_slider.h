@@ -1,4 +1,5 @@
-// friction_slider.h: something that slides on the plane z = 0, one time step after the other; for the cases of friction.
+// friction_slider.h: something that slides on the plane z = 0, one time step after the other; for the cases of
+// friction.
 //
 // Two things can slide. A bead: one contact with W = 1/m, stepped here in a few lines around plait_contact_solve, with
 // implicit Euler and Coulomb's law on the velocity at the end of the step (Moreau). And a flat rigid box in a scene:
@@ -38,7 +39,7 @@ bool plait_slider_stop(plait_trial *t, plait_slider *s, int max_steps, double *t
 // One-contact solvers that know the exact law, -1 ends (friction_contact.c).
 extern const plait_local plait_exact_locals[];
 
-// ---- scenes (friction_slider.c) -------------------------------------------------------------------------------------------
+// ---- scenes (friction_slider.c) -----------------------------------------------------------------------------------
 
 // A scene without adaptive steps or recovery, that is solved to 1e-11; NULL: reason is set.
 plait_scene *plait_trial_scene(plait_trial *t, double dt);

@@ -1,10 +1,10 @@
-// orbit.c: E1: the free end of a fibre rests on a ball that turns to and fro (Daviet, Bertails-Descoubes and Boissieux 2011,
-// fig. 7). It slips in oblique directions and settles on a periodic orbit. Solvers of the exact law must find the same
-// one; those with a pyramid, or with a diagonal in place of W, find others although each of their steps is solved.
+// orbit.c: E1: the free end of a fibre rests on a ball that turns to and fro (Daviet, Bertails-Descoubes and Boissieux
+// 2011, fig. 7). It slips in oblique directions and settles on a periodic orbit. Solvers of the exact law must find the
+// same one; those with a pyramid, or with a diagonal in place of W, find others although each of their steps is solved.
 //
 // The paper gives mu = 1 and no sizes. Here: length 150 mm, radius 0.25 mm, E = 10 GPa, nu = 0.3, 1300 kg/m^3, damping
-// 1.85 ms (5 % of the first mode), clamped horizontally along x at the origin; ball of 30 mm around (130, 3, -32.25) mm,
-// so that it lifts the fibre by about 2 mm; it turns about (1, 0.5, 0) by 0.5 sin(2 pi t).
+// 1.85 ms (5 % of the first mode), clamped horizontally along x at the origin; ball of 30 mm around (130, 3, -32.25)
+// mm, so that it lifts the fibre by about 2 mm; it turns about (1, 0.5, 0) by 0.5 sin(2 pi t).
 #include "validate/orbit.h"
 
 #include <math.h>

@@ -256,7 +256,8 @@ void plait_case_bar(plait_trial *t)
 
 // ---- G3 -------------------------------------------------------------------------------------------------------------
 
-// Mean displacement of the far end of a cantilever of 10 : 1 : 1, by a tip load P along -z, or by its weight: drop and reach.
+// Mean displacement of the far end of a cantilever of 10 : 1 : 1, by a tip load P along -z, or by its weight: drop and
+// reach.
 static bool cantilever(plait_trial *t, plait_soft_model model, int across, double poisson, double P, double g,
                        double *drop, double *reach)
 {
