@@ -1,4 +1,4 @@
-// rod.c: the table of rod models, and the public functions that are the same for all of them.
+// rod.c: the public functions that are the same for all rod models.
 #include "body/rod.h"
 
 #include <assert.h>
@@ -9,16 +9,11 @@
 #include "body/rod_build.h"
 #include "math/vec3.h"
 
-// A new model is a new file and a row here.
-static const plait_rod_type *const types[] = {
-    &plait_rod_der, &plait_rod_superhelix, &plait_rod_massspring, &plait_rod_corde, NULL,
-};
-
 const plait_rod_type *plait_rod_type_of(plait_rod_model model)
 {
-    for (int i = 0; types[i]; i++)
-        if (types[i]->model == model)
-            return types[i];
+    for (int i = 0; plait_rod_types[i]; i++)
+        if (plait_rod_types[i]->model == model)
+            return plait_rod_types[i];
     return NULL;
 }
 
@@ -36,9 +31,9 @@ unsigned plait_rod_model_abilities(plait_rod_model model)
 
 bool plait_rod_model_find(const char *name, plait_rod_model *model)
 {
-    for (int i = 0; types[i]; i++) {
-        if (strcmp(types[i]->name, name) == 0) {
-            *model = types[i]->model;
+    for (int i = 0; plait_rod_types[i]; i++) {
+        if (strcmp(plait_rod_types[i]->name, name) == 0) {
+            *model = plait_rod_types[i]->model;
             return true;
         }
     }

@@ -71,8 +71,7 @@ struct plait_rod_type {
     int samples;      // curved segments: nodes per segment that contacts need; 0: segments are straight
 
     // 1. Degrees of freedom and state layout: sets dofs, bandwidth, stride and state_size, calls plait_rod_room for
-    // state (to be
-    //    filled) and v, allocates impl. Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what
+    //    state (to be filled) and v, allocates impl. Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what
     //    was allocated is left to free().
     plait_status (*build)(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
     void (*free)(plait_rod *rod); // impl; may be NULL or half built
@@ -155,6 +154,7 @@ const plait_rod_type *plait_rod_type_of(plait_rod_model model);
 plait_status plait_rod_place_end(plait_rod *rod, int end, const plait_end *condition, plait_error *error);
 
 extern const plait_rod_type plait_rod_der;
+extern const plait_rod_type *const plait_rod_types[]; // rod_table.c; the last one is NULL
 extern const plait_rod_type plait_rod_superhelix;
 extern const plait_rod_type plait_rod_massspring;
 extern const plait_rod_type plait_rod_corde;

@@ -14,22 +14,10 @@
 #include "contact/system.h"
 #include "math/sparse.h"
 
-static const struct {
-    const char *name;
-    plait_solver_function solve;
-    int most; // iterations, if the caller sets no limit: a problem that nobody solves must end, too
-} solvers[PLAIT_SOLVER_COUNT] = {
-    [PLAIT_SOLVER_AUTO] = {"auto", plait_solve_auto, 1000000},
-    [PLAIT_SOLVER_GS] = {"gs", plait_solve_gs, 200000},
-    [PLAIT_SOLVER_SPG] = {"spg", plait_solve_spg, 300000},
-    [PLAIT_SOLVER_APGD] = {"apgd", plait_solve_apgd, 300000},
-    [PLAIT_SOLVER_ADMM] = {"admm", plait_solve_admm, 200000},
-    [PLAIT_SOLVER_NEWTON_AC] = {"newton-ac", plait_solve_newton_ac, 2000},
-    [PLAIT_SOLVER_NEWTON_MFB] = {"newton-mfb", plait_solve_newton_mfb, 2000},
-    [PLAIT_SOLVER_PROX] = {"prox", plait_solve_prox, 5000},
-    [PLAIT_SOLVER_CADOUX] = {"cadoux", plait_solve_cadoux, 300000},
-    [PLAIT_SOLVER_IPM] = {"ipm", plait_solve_ipm, 1400},
-};
+static bool known(plait_solver solver)
+{
+    return (unsigned)solver < (unsigned)plait_solver_rows;
+}
 
 // Groups up to this many contacts are solved side by side, one thread each.
 enum { SMALL_GROUP = 300 };
@@ -40,13 +28,13 @@ enum { LARGE_PROBLEM = 1000 };
 
 const char *plait_solver_name(plait_solver solver)
 {
-    return (unsigned)solver < PLAIT_SOLVER_COUNT ? solvers[solver].name : "unknown";
+    return known(solver) ? plait_solver_table[solver].name : "unknown";
 }
 
 plait_solver plait_solver_find(const char *name)
 {
     int i = 0;
-    while (i < PLAIT_SOLVER_COUNT && strcmp(name, solvers[i].name) != 0)
+    while (i < PLAIT_SOLVER_COUNT && strcmp(name, plait_solver_table[i].name) != 0)
         i++;
     return (plait_solver)i;
 }
@@ -67,7 +55,7 @@ plait_solve_options plait_default_solve_options(void)
 static plait_status check_options(const plait_problem *p, const plait_solve_options *o, const plait_solution *s,
                                   plait_error *error)
 {
-    if ((unsigned)o->solver >= PLAIT_SOLVER_COUNT || (unsigned)o->local >= PLAIT_LOCAL_COUNT)
+    if (!known(o->solver) || (unsigned)o->local >= PLAIT_LOCAL_COUNT)
         return plait_error_set(error, PLAIT_BAD_INPUT, "unknown solver %d or local solver %d", o->solver, o->local);
     if (!(o->tol > 0) || !(o->local_tol > 0))
         return plait_error_set(error, PLAIT_BAD_INPUT, "tol is %g and local_tol %g: expected positive numbers", o->tol,
@@ -165,15 +153,15 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
     double *r = plait_malloc((6 * (size_t)n + 1) * sizeof *r), *u = r + 3 * (size_t)n;
     bool ok = sys && r;
     if (ok) {
-        sys->start = x->start, sys->norm_b = x->norm_b, sys->name = solvers[options.solver].name;
+        sys->start = x->start, sys->norm_b = x->norm_b, sys->name = plait_solver_table[options.solver].name;
         sys->stop = x->stop;
         sys->target = group_target(x, n);
         for (int i = 0; i < n; i++)
             memcpy(r + 3 * i, x->s->r + 3 * (int64_t)list[i], 3 * sizeof *r);
         choose_start(sys, r, u);
         out->seconds_setup = plait_clock_wall() - begin;
-        int limit = options.max_iterations > 0 ? options.max_iterations : solvers[options.solver].most;
-        ok = solvers[options.solver].solve(sys, limit, r, u, &out->outcome) && !sys->no_memory;
+        int limit = options.max_iterations > 0 ? options.max_iterations : plait_solver_table[options.solver].most;
+        ok = plait_solver_table[options.solver].solve(sys, limit, r, u, &out->outcome) && !sys->no_memory;
         out->stopped = sys->stopped || plait_stop_now(x->stop);
         out->work = sys->work;
         for (int i = 0; (ok || out->stopped) && i < n; i++)

@@ -67,6 +67,16 @@ bool plait_system_tick(plait_system *sys, int iterations, double residual);
 // r: initial guess in, best iterate out; u = W r + b out. False only without memory, or if it was stopped before there was anything:
 // r is as it was then.
 typedef bool (*plait_solver_function)(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+
+// The list (solver_table.c), by the numbers of plait_solver.
+typedef struct plait_solver_row {
+    const char *name;
+    plait_solver_function solve;
+    int most; // iterations, if the caller sets no limit: a problem that nobody solves must end, too
+} plait_solver_row;
+extern const plait_solver_row plait_solver_table[];
+extern const int plait_solver_rows;
+
 bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);

@@ -14,19 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct {
-    const char *name;
-    bool one_file; // for all frames
-    plait_status (*write)(plait_exporter *e);
-} formats[PLAIT_EXPORT_COUNT] = {
-    [PLAIT_EXPORT_USDA] = {"usda", true, plait_export_usda}, [PLAIT_EXPORT_HAIR] = {"hair", false, plait_export_hair},
-    [PLAIT_EXPORT_VTP] = {"vtp", false, plait_export_vtp},   [PLAIT_EXPORT_OBJ] = {"obj", false, plait_export_obj},
-    [PLAIT_EXPORT_PLY] = {"ply", false, plait_export_ply},   [PLAIT_EXPORT_CSV] = {"csv", true, plait_export_csv},
-};
-
 const char *plait_export_name(plait_export_format format)
 {
-    return format >= 0 && format < PLAIT_EXPORT_COUNT ? formats[format].name : NULL;
+    return format >= 0 && (int)format < plait_export_rows ? plait_export_table[format].name : NULL;
 }
 
 plait_export_options plait_default_export_options(plait_export_format format)
@@ -217,7 +207,7 @@ static plait_status write_folder(plait_exporter *e, const names *n, plait_export
     if (mkdir(n->temporary, 0777) != 0)
         return plait_error_set(e->error, PLAIT_BAD_FILE, "%s: cannot be made: %s", n->path, strerror(errno));
     e->folder = n->temporary;
-    plait_status status = formats[format].write(e);
+    plait_status status = plait_export_table[format].write(e);
     if (status == PLAIT_OK)
         status = publish(n, replace, e->error);
     remove_folder(n->temporary);
@@ -235,21 +225,21 @@ static plait_status write_file(plait_exporter *e, const names *n, plait_export_f
     if (there && !replace)
         return plait_error_set(e->error, PLAIT_BAD_FILE, "%s exists already", n->path);
     e->folder = n->folder;
-    return formats[format].write(e);
+    return plait_export_table[format].write(e);
 }
 
 static plait_status run(plait_exporter *e, const char *path, plait_export_format format, bool replace)
 {
     char ending[16];
     names n = {0};
-    snprintf(ending, sizeof ending, ".%s", formats[format].name);
-    bool named = ends_with(path, ending), folder = !formats[format].one_file && !named;
-    if (!formats[format].one_file && named && e->count > 1)
+    snprintf(ending, sizeof ending, ".%s", plait_export_table[format].name);
+    bool named = ends_with(path, ending), folder = !plait_export_table[format].one_file && !named;
+    if (!plait_export_table[format].one_file && named && e->count > 1)
         return plait_error_set(e->error, PLAIT_BAD_INPUT,
                                "%s: a %s file holds one frame, and there are %d: a folder is expected, whose name does "
                                "not end in %s",
                                path, ending, e->count, ending);
-    if (formats[format].one_file && !named)
+    if (plait_export_table[format].one_file && !named)
         return plait_error_set(e->error, PLAIT_BAD_INPUT, "%s: a name that ends in %s is expected", path, ending);
     ending[0] = folder ? '-' : '.';
     plait_status status = PLAIT_OK;
@@ -326,7 +316,7 @@ plait_status plait_curves_write(const char *path, const plait_hair *curves, plai
     plait_export_format format = PLAIT_EXPORT_COUNT;
     for (int i = 0; i < PLAIT_EXPORT_COUNT; i++) {
         const char *dot = strrchr(path, '.');
-        if (dot && strcmp(dot + 1, formats[i].name) == 0)
+        if (dot && strcmp(dot + 1, plait_export_table[i].name) == 0)
             format = (plait_export_format)i;
     }
     if (format == PLAIT_EXPORT_COUNT)

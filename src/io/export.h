@@ -27,6 +27,15 @@ typedef struct plait_exporter {
     plait_error *error;
 } plait_exporter;
 
+// The list (export_table.c), by the numbers of plait_export_format.
+typedef struct plait_export_row {
+    const char *name;
+    bool one_file; // for all frames
+    plait_status (*write)(plait_exporter *e);
+} plait_export_row;
+extern const plait_export_row plait_export_table[];
+extern const int plait_export_rows;
+
 static inline int plait_export_number(const plait_exporter *e, int k)
 {
     return e->first + k * e->step;
