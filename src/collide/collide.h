@@ -1,13 +1,14 @@
 // collide.h: which points are about to touch.
 //
 // What can touch: chains (polylines of capsules: one radius each; fibres) and shapes (plait_shape under a pose, with
-// rigid motion or moving vertices). Everything is given at the start (x0, pose0) and at the end (x1, pose1) of the motion that is
-// to be examined; in between, nodes and vertices go straight and poses are interpolated.
+// rigid motion or moving vertices). Everything is given at the start (x0, pose0) and at the end (x1, pose1) of the
+// motion that is to be examined; in between, nodes and vertices go straight and poses are interpolated.
 //
 // Proximity looks at the start alone: surfaces nearer than `proximity` give contacts, one for each local minimum of the
 // distance of a pair, and more along nearly parallel runs, `spacing` apart. Continuous looks at the motion: pairs of
 // segments (or segment and triangle, vertex and triangle ...) whose centrelines would pass through each other, or
-// whose surfaces would come deeper than proximity sees, give a contact too, with the normal from the side on which they are at the start.
+// whose surfaces would come deeper than proximity sees, give a contact too, with the normal from the side on which they
+// are at the start.
 #ifndef PLAIT_COLLIDE_COLLIDE_H
 #define PLAIT_COLLIDE_COLLIDE_H
 
@@ -22,11 +23,12 @@ typedef struct plait_chain_geometry {
     double radius;
     double self_arc; // points nearer along the chain do not touch; INFINITY: no self-contact
     int material;
-    int carrier[2]; // the skin that carries the end at its first, last node along, counted from 1; 0: none. They do not touch there
+    // the skin that carries the end at its first, last node along, counted from 1; 0: none. They do not touch there
+    int carrier[2];
 } plait_chain_geometry;
 
-// What a body touches with that deforms: triangles between its nodes (cloth, the skin of a solid), as thick as twice the
-// radius. Constant.
+// What a body touches with that deforms: triangles between its nodes (cloth, the skin of a solid), as thick as twice
+// the radius. Constant.
 typedef struct plait_skin {
     int triangles;
     const int *triangle; // [3 triangles] nodes of the body, counted from its first
@@ -74,9 +76,11 @@ typedef struct plait_scenery {
 typedef struct plait_side {
     bool on_shape, on_skin; // neither: a chain
     int index;   // chain, shape or skin
-    int segment; // chain: nodes segment, segment + 1 of the chain (counted from its first node); skin, mesh: triangle; else 0
+    // chain: nodes segment, segment + 1 of the chain (counted from its first node); skin, mesh: triangle; else 0
+    int segment;
     double a;    // chain: 0 .. 1 along the segment; skin: weight of the triangle's second corner ...
-    double b;    // ... and of its third; the first has 1 - a - b. All three are 0 .. 1. So on a mesh that a skin touches. Else 0
+    // ... and of its third; the first has 1 - a - b. All three are 0 .. 1. So on a mesh that a skin touches. Else 0
+    double b;
     double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
     double move[3];  // collider: how far this material point of it moves in the given motion (x1 - x0); chain, freely
                      // moving shape: zero
@@ -110,7 +114,8 @@ plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const
 void plait_touches_free(plait_touches *t);
 
 // missed <- pairs that pass through each other between x0 and x1 (the motion as it was corrected) and are not in
-// `known`. Strands and skins: also those whose middles come nearer than `near` of the sum of their radii; 0: only those that pass. With these added the step is solved again. An empty result means that nothing crossed.
+// `known`. Strands and skins: also those whose middles come nearer than `near` of the sum of their radii; 0: only those
+// that pass. With these added the step is solved again. An empty result means that nothing crossed.
 plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, double near,
                                     const plait_touches *known, plait_touches *missed, plait_error *error);
 

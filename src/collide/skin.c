@@ -17,7 +17,7 @@ void plait_skins_free(plait_skins *s)
     free(s->order), free(s);
 }
 
-// ---- surfaces --------------------------------------------------------------------------------------------------------
+// ---- surfaces -----------------------------------------------------------------------------------------------------
 
 // Links of all chains behind each other.
 static bool list_links(plait_skins *s, const plait_scenery *scenery)
@@ -147,7 +147,7 @@ static bool list_surfaces(plait_detector *d, plait_skins *s)
     return list_shapes(d, s);
 }
 
-// ---- sides of contacts -----------------------------------------------------------------------------------------------
+// ---- sides of contacts --------------------------------------------------------------------------------------------
 
 // The cell that looks after a feature, and the weights of its corners.
 static int cell_of(const plait_topology *t, const plait_surface_side *side, double w[3])
@@ -208,7 +208,7 @@ static void to_side(const plait_detector *d, const plait_skins *s, const plait_s
     }
 }
 
-// ---- area ------------------------------------------------------------------------------------------------------------
+// ---- area ---------------------------------------------------------------------------------------------------------
 
 static double triangle_area(const plait_topology *t, const double *x, int c)
 {
@@ -268,7 +268,7 @@ static bool convert(plait_detector *d, const plait_skins *s, const plait_surface
     return true;
 }
 
-// ---- contacts of the last step ---------------------------------------------------------------------------------------
+// ---- contacts of the last step ------------------------------------------------------------------------------------
 
 static bool from_side(const plait_detector *d, const plait_skins *s, const plait_side *from, plait_surface_side *to)
 {

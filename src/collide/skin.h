@@ -1,13 +1,15 @@
 // skin.h: skins (cloth, surfaces of solids) among the other things that touch.
 //
-// The detector of surfaces (surface.h) sees skins, and against them all chains as one surface of links, meshes and curves as
-// surfaces, and the corners of shapes that have some as points. What it finds becomes contacts like all others.
+// The detector of surfaces (surface.h) sees skins, and against them all chains as one surface of links, meshes and
+// curves as surfaces, and the corners of shapes that have some as points. What it finds becomes contacts like all
+// others.
 //
 //     skin       faces, edges, nodes     against skins, itself, chains, meshes, curves, corners; exact shapes
 //     chains, meshes, curves, corners    passive: against skins only. Among each other they meet elsewhere
 //
-// The area that a contact stands for (Gascon et al. 2010, 5.1): a node or an edge of a skin has the mean of the triangles around
-// it at rest, a face its own, a link its length times its width; the smaller one of the two sides counts. Exact shapes have any.
+// The area that a contact stands for (Gascon et al. 2010, 5.1): a node or an edge of a skin has the mean of the
+// triangles around it at rest, a face its own, a link its length times its width; the smaller one of the two sides
+// counts. Exact shapes have any.
 #ifndef PLAIT_COLLIDE_SKIN_H
 #define PLAIT_COLLIDE_SKIN_H
 

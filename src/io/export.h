@@ -1,7 +1,7 @@
 // export.h: what the writers of plait/export.h share.
 //
-// A writer gets frames one at a time through plait_export_frame, and opens its files through plait_export_open: the rest
-// (names, temporary folders, renaming, Ctrl-C) is export.c's.
+// A writer gets frames one at a time through plait_export_frame, and opens its files through plait_export_open: the
+// rest (names, temporary folders, renaming, Ctrl-C) is export.c's.
 #ifndef PLAIT_IO_EXPORT_H
 #define PLAIT_IO_EXPORT_H
 

@@ -1,5 +1,5 @@
-// export_table.c: the list of formats that frames are exported to, in the order of plait_export_format. A new format is a new
-// file and a row here.
+// export_table.c: the list of formats that frames are exported to, in the order of plait_export_format. A new format is
+// a new file and a row here.
 #include "io/export.h"
 
 const plait_export_row plait_export_table[] = {

@@ -1,6 +1,6 @@
-// ply_curves.c: a frame as PLY, binary: nodes as vertices, pieces of fibres as edges, triangles of soft bodies as faces. x, y, z
-// are floats (doubles if the trajectory has them); beside them the velocity, the radius (half the thickness), and the number
-// of the fibre (soft bodies: counted on behind the fibres).
+// ply_curves.c: a frame as PLY, binary: nodes as vertices, pieces of fibres as edges, triangles of soft bodies as
+// faces. x, y, z are floats (doubles if the trajectory has them); beside them the velocity, the radius (half the
+// thickness), and the number of the fibre (soft bodies: counted on behind the fibres).
 #include "io/export.h"
 
 static void write_header(const plait_exporter *e, plait_sink *s)

@@ -348,7 +348,7 @@ static plait_status build_stage(plait_render *r, stage *s, const plait_trajector
     return ok ? plait_tracer_commit(r->tracer, error) : no_memory(error);
 }
 
-// ---- pixels ----------------------------------------------------------------------------------------------------------
+// ---- pixels -------------------------------------------------------------------------------------------------------
 
 static plait_f3 mean_through(const plait_render *r)
 {

@@ -13,7 +13,7 @@
 #include "render/sample.h"
 #include "render/tracer.h"
 
-// ---- what is seen over all frames: camera (camera.c) ------------------------------------------------------------------
+// ---- what is seen over all frames: camera (camera.c) --------------------------------------------------------------
 
 enum { PLAIT_HULL = 258 }; // directions
 // For each of many directions the point that is farthest that way: almost the convex hull.
@@ -45,19 +45,20 @@ typedef struct plait_lens {
 plait_lens plait_lens_new(const plait_camera *camera, int width, int height);
 plait_f3 plait_lens_ray(const plait_lens *lens, float x, float y); // in pixels
 
-// ---- colours and kinds of things (look.c) ----------------------------------------------------------------------------
+// ---- colours and kinds of things (look.c) -------------------------------------------------------------------------
 
 typedef struct plait_look {
     bool hair;
     plait_f3 colour;
 } plait_look;
 plait_look plait_look_fibre(const plait_trajectory_info *info, int fibre, const plait_render_options *options);
-plait_f3 plait_look_soft(const plait_trajectory_info *info, int soft, float *clear); // clear: how much light comes through
+// clear: how much light comes through
+plait_f3 plait_look_soft(const plait_trajectory_info *info, int soft, float *clear);
 plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body);
 // The direction against gravity that the scene's text tells; z if it tells none.
 void plait_look_up(const char *scene, double up[3]);
 
-// ---- curves (strands.c) ----------------------------------------------------------------------------------------------
+// ---- curves (strands.c) -------------------------------------------------------------------------------------------
 
 typedef struct plait_strand {
     plait_f3 colour;
@@ -105,7 +106,7 @@ bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const pla
 bool plait_cap_add(plait_strands *strands, const plait_cap *cap, const double pose[7], double radius, plait_f3 colour);
 void plait_cap_free(plait_cap *cap);
 
-// ---- bodies (solids.c), contacts (marks.c) ------------------------------------------------------------------------------
+// ---- bodies (solids.c), contacts (marks.c) ------------------------------------------------------------------------
 
 typedef enum plait_part_kind { PLAIT_PART_HAIR, PLAIT_PART_CORD, PLAIT_PART_SOLID, PLAIT_PART_MARK } plait_part_kind;
 // One geometry of the tracer.
@@ -138,7 +139,7 @@ bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[
 bool plait_marks_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_frame *frame, double size,
                      plait_render_report *report);
 
-// ---- light (light.c, hair.c, grid.c) -----------------------------------------------------------------------------------
+// ---- light (light.c, hair.c, grid.c) ------------------------------------------------------------------------------
 
 typedef struct plait_lamp {
     plait_f3 direction; // towards it
@@ -174,7 +175,7 @@ bool plait_grid_build(plait_grid *grid, const plait_strands *strands, plait_f3 t
 plait_f3 plait_grid_sky(const plait_grid *grid, plait_f3 at);
 void plait_grid_free(plait_grid *grid);
 
-// ---- pixels (shade.c, tone.c) ------------------------------------------------------------------------------------------
+// ---- pixels (shade.c, tone.c) -------------------------------------------------------------------------------------
 
 typedef struct plait_shader {
     const plait_tracer *tracer;

@@ -1,4 +1,5 @@
-// solids.c: colliders, rigid and soft bodies: spheres and capsules as they are, the rest as triangles with smooth normals.
+// solids.c: colliders, rigid and soft bodies: spheres and capsules as they are, the rest as triangles with smooth
+// normals.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 enum { ROUND = 96, FINE = 40000 }; // corners of a cylinder; triangles of a smooth body, at most
 static const float CREASE = 0.6f;  // faces whose normals have a smaller cosine meet in an edge
 
-// ---- the list of parts -----------------------------------------------------------------------------------------------
+// ---- the list of parts --------------------------------------------------------------------------------------------
 
 bool plait_parts_add(plait_parts *parts, int geometry, plait_part part)
 {
@@ -43,7 +44,7 @@ void plait_parts_free(plait_parts *parts)
     *parts = (plait_parts){0};
 }
 
-// ---- shapes ------------------------------------------------------------------------------------------------------------
+// ---- shapes -------------------------------------------------------------------------------------------------------
 
 static void turn(const double q[4], const double x[3], double out[3])
 {
@@ -105,7 +106,7 @@ static bool shape_mesh(mesh *m, const plait_shape *s, const double pose[7], cons
     return ok;
 }
 
-// ---- smooth normals ------------------------------------------------------------------------------------------------------
+// ---- smooth normals -----------------------------------------------------------------------------------------------
 
 static plait_f3 corner(const mesh *m, int triangle, int k)
 {
@@ -216,7 +217,7 @@ static bool refine(facets *f)
     return true;
 }
 
-// ---- into the scene ----------------------------------------------------------------------------------------------------
+// ---- into the scene -----------------------------------------------------------------------------------------------
 
 static bool add_facets(plait_tracer *tracer, plait_parts *parts, plait_part part, facets *f)
 {

@@ -1,5 +1,5 @@
-// scene_build.c: the scene that a file describes: materials, friction, colliders, fibres, bodies, in this order, because
-// generators keep away from the colliders that are there.
+// scene_build.c: the scene that a file describes: materials, friction, colliders, fibres, bodies, in this order,
+// because generators keep away from the colliders that are there.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,9 @@
 #include "base/parallel.h"
 #include "sim/sim.h"
 
-// Curved bodies went a little elsewhere than the motion that was looked at before, and penetrations were pushed out, which may take
-// a skin through something: a last look, at where everything is now. The smallest dt is accepted all the same.
+// Curved bodies went a little elsewhere than the motion that was looked at before, and penetrations were pushed out,
+// which may take a skin through something: a last look, at where everything is now. The smallest dt is accepted all the
+// same.
 static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a)
 {
     const plait_scene *scene = m->scene;

@@ -21,7 +21,7 @@ static const double ROOT = 0.1;   // of its length from a carried end a fibre ma
 static const double BUDGET = 3e7; // triangles that rays of one mesh are tried against
 enum { MOST = 64 };               // warnings
 
-// ---- the list --------------------------------------------------------------------------------------------------------
+// ---- the list -----------------------------------------------------------------------------------------------------
 
 static void warn(plait_review *r, const char *list, const char *name, const char *format, ...) PLAIT_PRINTF(4, 5);
 static void warn(plait_review *r, const char *list, const char *name, const char *format, ...)
@@ -41,7 +41,7 @@ static const char *group_name(const plait_scene *s, const plait_fibre *f)
     return f->group >= 0 && f->group < s->groups ? s->group[f->group] : "";
 }
 
-// ---- what the scene says ---------------------------------------------------------------------------------------------
+// ---- what the scene says ------------------------------------------------------------------------------------------
 
 static void check_words(const plait_scene *s, plait_review *r)
 {
@@ -86,7 +86,7 @@ static void check_lengths(const plait_scene *s, plait_sim *sim, plait_review *r)
              "%d fibres are longer than %g m, the longest %.3g m: are the units right?", too_long, LONG, r->longest);
 }
 
-// ---- where things are ------------------------------------------------------------------------------------------------
+// ---- where things are ---------------------------------------------------------------------------------------------
 
 static void grow(plait_review *r, const double x[3], double radius, bool *any)
 {
@@ -137,7 +137,7 @@ bool plait_collider_box(const plait_collider *c, double low[3], double high[3])
     return count > 0;
 }
 
-// ---- overlaps --------------------------------------------------------------------------------------------------------
+// ---- overlaps -----------------------------------------------------------------------------------------------------
 
 static const char *side_name(const plait_scene *s, const plait_model *m, const plait_side *side)
 {
@@ -207,7 +207,7 @@ static void check_overlaps(const plait_scene *s, const plait_sim *sim, plait_rev
              side_name(s, m, &worst->side[1]));
 }
 
-// ---- insides ---------------------------------------------------------------------------------------------------------
+// ---- insides ------------------------------------------------------------------------------------------------------
 
 // Whether a ray along a skew direction meets the closed surface an odd number of times.
 static bool odd_crossings(const plait_shape *s, const double y[3])
@@ -281,7 +281,7 @@ static void check_insides(const plait_scene *s, const plait_sim *sim, plait_revi
     }
 }
 
-// ---- all -------------------------------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------------------------
 
 static plait_status look(const plait_scene *s, plait_sim *sim, plait_review *r, plait_error *error)
 {

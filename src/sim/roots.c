@@ -1,10 +1,11 @@
 // roots.c: ends of fibres that are bound to cloth and solids.
 //
-// The end is a node of the rod like the others, and rigid ties (law_bond.h) hold it: constraints, solved with the contacts of the
-// step, so that what pulls at the hair pulls at the skin, exactly and whatever their masses are. A pinned end is one tie on three
-// axes to its place on the nearest triangle. A clamped one is three more, which keep the distances of the next node to
-// the triangle's corners: it follows the triangle's turning. Where that node is nearly in the triangle's plane the distances do not
-// say where it is, and the end is as good as pinned. Ends turn freely about their tangent.
+// The end is a node of the rod like the others, and rigid ties (law_bond.h) hold it: constraints, solved with the
+// contacts of the step, so that what pulls at the hair pulls at the skin, exactly and whatever their masses are. A
+// pinned end is one tie on three axes to its place on the nearest triangle. A clamped one is three more, which keep the
+// distances of the next node to the triangle's corners: it follows the triangle's turning. Where that node is nearly in
+// the triangle's plane the distances do not say where it is, and the end is as good as pinned. Ends turn freely about
+// their tangent.
 #include <math.h>
 
 #include "collide/mesh.h"
