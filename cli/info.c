@@ -7,10 +7,30 @@
 
 typedef struct info_result {
     bool global; // M and H are known, not only W
+    int half;    // M is stored as one triangle, taken for a half: -1 the lower, 1 the upper; 0: all of it
     int dimension;
     plait_problem_info info;
     plait_problem_text text;
 } info_result;
+
+// Which triangle of M was given alone: what is missing (rest) is minus the whole of the other one.
+static int half_given(const plait_dynamics *y)
+{
+    int64_t below = 0, above = 0;
+    for (int i = 0; y->rest.ptr && i < y->M.rows; i++)
+        for (int64_t k = y->rest.ptr[i]; k < y->rest.ptr[i + 1]; k++) {
+            int j = y->rest.col[k];
+            if (y->rest.val[k] == 0)
+                continue;
+            int64_t at = y->M.ptr[i];
+            while (at < y->M.ptr[i + 1] && y->M.col[at] < j)
+                at++;
+            if (at == y->M.ptr[i + 1] || y->M.col[at] != j || y->M.val[at] != -y->rest.val[k])
+                return 0;
+            below += j<i, above += j> i;
+        }
+    return below > 0 && above == 0 ? 1 : above > 0 && below == 0 ? -1 : 0;
+}
 
 // On failure the message has been printed.
 static bool inspect_file(const char *path, info_result *result)
@@ -24,6 +44,7 @@ static bool inspect_file(const char *path, info_result *result)
     if (ok) {
         result->global = p->dynamics != NULL;
         result->dimension = p->dimension;
+        result->half = p->dynamics ? half_given(p->dynamics) : 0;
     } else if (strstr(error.text, path)) {
         plait_cli_message("%s", error.text);
     } else {
@@ -110,6 +131,9 @@ static void print_problem(const char *path, const info_result *x)
     const char *of = x->global ? "(max |M - M^T| / max |M|)" : "(max |W - W^T| / max |W|)";
     snprintf(text, sizeof text, "%s %s", plait_cli_residual(i->asymmetry), of);
     print_line("asymmetry", text);
+    if (x->half)
+        print_line("M is a half", x->half < 0 ? "the lower triangle alone is stored: it is mirrored"
+                                              : "the upper triangle alone is stored: it is mirrored");
     snprintf(text, sizeof text, "%s over the contacts", range(i->trace_min, i->trace_max, traces));
     print_line("tr W_ii", text);
     print_line("mu", range(i->mu_min, i->mu_max, traces));
@@ -137,6 +161,7 @@ static void add_json(plait_json *json, const char *path, const info_result *x)
         plait_json_string(json, "nu", NULL);
     }
     plait_json_real(json, "asymmetry", i->asymmetry);
+    plait_json_string(json, "half", x->half < 0 ? "lower" : x->half > 0 ? "upper" : NULL);
     plait_json_int(json, "groups", i->groups);
     plait_json_int(json, "largest_group", i->largest_group);
     plait_json_int(json, "blocks", i->blocks);

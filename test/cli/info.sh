@@ -55,6 +55,14 @@ assert text["contacts"] == 1 and text["dofs"] is None and text["form"] == "local
 PYTHON
 fi
 
+# one triangle of M, and nothing of the other
+printf '3\n1\n0\n3\n3\n3\t3\n2 0 0 0.3 3 0 0.1 0.2 4\n0\n3\n3\n3\t3\n1 0 0 0 1 0 0 0 1\n-2 1.4 0.9\n0 0 0\n0.4\n' >half.dat
+"$PLAIT" info half.dat >out 2>err || fail "half: $(cat err)"
+grep -q '^M is a half  *the upper triangle alone' out || fail "half: $(cat out)"
+printf '3\n1\n0\n3\n3\n3\t3\n2 0.3 0.1 0.3 3 0.2 0.1 0.2 4\n0\n3\n3\n3\t3\n1 0 0 0 1 0 0 0 1\n-2 1.4 0.9\n0 0 0\n0.4\n' >whole.dat
+"$PLAIT" info whole.dat >out 2>err || fail "whole: $(cat err)"
+! grep -q 'M is a half' out || fail "whole: $(cat out)"
+
 # without a file
 code=0
 "$PLAIT" info >out 2>err || code=$?

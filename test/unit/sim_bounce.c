@@ -31,6 +31,36 @@ CASE(rods_bounce)
     }
 }
 
+// After the impact the contacts of that step tell how fast it leaves, and the impulse is gone: they part.
+CASE(contacts_tell_the_velocity_after_it)
+{
+    const double speed = 0.5, e = 0.6;
+    plait_scene *scene = bouncing(e);
+    scene->material[0].rod.young = 1e9;
+    scenes_rod(scene, PLAIT_ROD_DER, (double[]){0, 0, 2.3e-3}, (double[]){1, 0, 0}, 6);
+    scene->fibre[0].velocity[2] = -speed;
+    plait_sim *sim = scenes_start(scene);
+    plait_sim_report report = {0};
+    plait_error error = {0};
+    int told = 0;
+    for (int k = 0; k < 6; k++) {
+        CHECK(plait_sim_step(sim, INFINITY, &report, &error) == PLAIT_OK);
+        double v[21], mean = 0;
+        plait_rod_velocities(plait_sim_rod(sim, 0), v);
+        for (int i = 0; i <= 6; i++)
+            mean += v[3 * i + 2] / 7;
+        for (int i = 0; mean > 0 && i < plait_sim_contacts(sim); i++) {
+            plait_sim_contact c;
+            plait_sim_contact_get(sim, i, &c);
+            double along = c.velocity[0] * c.normal[0] + c.velocity[1] * c.normal[1] + c.velocity[2] * c.normal[2];
+            CHECK_NEAR(along, e * speed, 0.05 * speed);
+            told++;
+        }
+    }
+    CHECK(told > 0);
+    plait_sim_free(sim);
+}
+
 // A box comes down on an edge, turning: the edge leaves with e times the speed with which it came, m dv = j, I dw = -j a.
 CASE(a_turning_box_bounces)
 {
