@@ -1,10 +1,10 @@
-// control.h: a simulation driven from a program while it runs: loads, colliders, ends, friction; views of arrays; hooks;
-// queries.
+// control.h: a simulation driven from a program while it runs: loads, colliders, ends, friction; views of arrays;
+// hooks; queries.
 //
 // What is set here holds from the next step on, until it is set again. It is input, not state: checkpoints have none of
 // it, and who goes on from one sets it again. Setters refuse what cannot be (PLAIT_BAD_INPUT, nothing is changed).
-// Names: plait_sim_set_X sets, plait_sim_get_X gives a copy, plait_sim_view_X gives memory of the simulation, valid until
-// the next call of a function that takes a plait_sim without const. A callback's last argument is its `data`.
+// Names: plait_sim_set_X sets, plait_sim_get_X gives a copy, plait_sim_view_X gives memory of the simulation, valid
+// until the next call of a function that takes a plait_sim without const. A callback's last argument is its `data`.
 #ifndef PLAIT_CONTROL_H
 #define PLAIT_CONTROL_H
 
@@ -36,15 +36,15 @@ PLAIT_API plait_status plait_sim_set_node_forces(plait_sim *sim, int count, cons
 // Where an end is held, or that it is free. An end that follows a collider can only be set free.
 PLAIT_API plait_status plait_sim_set_end(plait_sim *sim, int fibre, int end, const plait_end *condition,
                                          plait_error *error);
-// Ends (0: roots, 1: tips) of `count` fibres are held at [3 count] positions from now on; how they are held stays as it is.
-// All are looked at before the first is moved: free ends and those that follow a collider are refused.
+// Ends (0: roots, 1: tips) of `count` fibres are held at [3 count] positions from now on; how they are held stays as
+// it is. All are looked at before the first is moved: free ends and those that follow a collider are refused.
 PLAIT_API plait_status plait_sim_move_ends(plait_sim *sim, int end, int count, const int *fibre, const double *position,
                                            plait_error *error);
 // [N], [N m] on a rigid body, at its centre of mass, in the world.
 PLAIT_API plait_status plait_sim_set_rigid_force(plait_sim *sim, int rigid, const double force[3],
                                                  const double couple[3], plait_error *error);
-// Collider i leaves its script: it goes straight from where it is now to this pose (position, quaternion x y z w), is there
-// at time `when` [s], later than now, and stays. Contacts see its velocity, and so do ends that it carries.
+// Collider i leaves its script: it goes straight from where it is now to this pose (position, quaternion x y z w), is
+// there at time `when` [s], later than now, and stays. Contacts see its velocity, and so do ends that it carries.
 PLAIT_API plait_status plait_sim_set_collider_target(plait_sim *sim, int i, const double position[3],
                                                      const double rotation[4], double when, plait_error *error);
 
@@ -66,6 +66,17 @@ PLAIT_API plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point e
 PLAIT_API plait_status plait_sim_open_tie(plait_sim *sim, int id, plait_error *error);
 // Force [N] in the last step of the tie with this number; false: it is broken or open.
 PLAIT_API bool plait_sim_tie_force(const plait_sim *sim, int id, double *force);
+// ---- fibres that come and go ---------------------------------------------------------------------------------------
+
+// Between two steps, not from a hook. Fibres as in a scene (plait/scene.h), with the materials and colliders of the
+// simulation's, described where they are now: they begin at the present time, behind those that there are, bound to
+// colliders where these are now. State, contacts and bonds of all others stay to the last bit. On failure nothing has
+// changed.
+PLAIT_API plait_status plait_sim_add_fibres(plait_sim *sim, int count, const plait_fibre *fibre, plait_error *error);
+// The others move up: they keep their order, state, contacts and bonds. Contacts of those that go are gone with them.
+// Rods that plait_sim_rod gave stay those of their fibres. A state or a trajectory has one number of fibres: a state
+// of before does not fit.
+PLAIT_API plait_status plait_sim_remove_fibres(plait_sim *sim, int count, const int *fibre, plait_error *error);
 
 // ---- arrays --------------------------------------------------------------------------------------------------------
 
@@ -110,7 +121,8 @@ PLAIT_API plait_status plait_sim_get_reaction(const plait_sim *sim, plait_partne
 // ---- hooks ---------------------------------------------------------------------------------------------------------
 
 // Called from the thread that steps, in the order of contacts. The same contact must get the same answer: a step may be
-// tried more than once. In a contact that is about to be solved impulse and velocity are zero, mu is what materials say.
+// tried more than once. In a contact that is about to be solved impulse and velocity are zero, mu is what materials
+// say.
 typedef struct plait_sim_hooks {
     size_t size; // of this struct: set it to sizeof (plait_sim_hooks)
     bool (*filter)(const plait_sim_contact *contact,

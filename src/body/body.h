@@ -60,6 +60,8 @@ typedef struct plait_body_type {
     // Binds it to what carries it along. shapes: of all bodies, at the start; binder: one for each. False without
     // memory.
     bool (*attach)(plait_body *b, const plait_shape_geometry *shapes, plait_binder *binder);
+    // The bodies from[count] are at `to` now: what it knows of them by address goes along.
+    void (*follow)(plait_body *b, const plait_body *from, int count, const plait_body *to);
 
     void (*drive)(plait_body *b, double time, double dt);
     void (*load)(plait_body *b, const plait_world *world);

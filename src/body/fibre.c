@@ -177,6 +177,14 @@ static bool attach(plait_body *b, const plait_shape_geometry *shapes, plait_bind
     return true;
 }
 
+static void follow_carriers(plait_body *b, const plait_body *from, int count, const plait_body *to)
+{
+    plait_fibre_impl *p = b->impl;
+    for (int e = 0; e < 2; e++)
+        if (p->carrier[e] >= from && p->carrier[e] < from + count)
+            p->carrier[e] = to + (p->carrier[e] - from);
+}
+
 const plait_cell *plait_fibre_bound(const plait_body *b, int e, const plait_body **carrier)
 {
     const plait_fibre_impl *p = b->impl;
@@ -382,6 +390,7 @@ const plait_body_type plait_body_fibre = {
     .bind = bind,
     .check = check,
     .attach = attach,
+    .follow = follow_carriers,
     .load = load,
     .describe = describe,
     .trace = plait_fibre_trace,

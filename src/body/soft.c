@@ -38,6 +38,14 @@ static bool attach(plait_body *b, const plait_shape_geometry *shapes, plait_bind
     return true;
 }
 
+static void follow_carriers(plait_body *b, const plait_body *from, int count, const plait_body *to)
+{
+    plait_soft_impl *s = b->impl;
+    for (int i = 0; i < s->nodes; i++)
+        if (s->carrier[i] && s->carrier[i] >= from && s->carrier[i] < from + count)
+            s->carrier[i] = to + (s->carrier[i] - from);
+}
+
 static void load(plait_body *b, const plait_world *world)
 {
     plait_soft_impl *s = b->impl;
@@ -165,7 +173,8 @@ static plait_body_energies energy(const plait_body *b)
 // Cloth and solids differ in their elements alone.
 #define ROW(name_)                                                                                                     \
     {                                                                                                                  \
-        .name = name_, .free = release, .attach = attach, .load = load, .trace = trace, .nodes = nodes,                \
+        .name = name_, .free = release, .attach = attach, .follow = follow_carriers, .load = load,             \
+        .trace = trace, .nodes = nodes,                                                                                \
         .velocities = velocities, .predict = plait_soft_predict, .linearise = plait_soft_linearise,                    \
         .stiffen = plait_soft_stiffen, .limb = limb, .point_velocity = point_velocity, .move = move,                   \
         .fastest = fastest, .doubt = doubt, .accept = accept, .shift = shift, .energy = energy                         \

@@ -111,6 +111,7 @@ static plait_status build_bodies(plait_model *m, const plait_scene *scene, plait
 
 static void count_parts(plait_model *m)
 {
+    m->dofs = m->nodes = m->chains = m->skins = m->shapes = m->columns = 0, m->curved = false;
     for (int b = 0; b < m->bodies; b++) {
         const plait_body *body = &m->body[b];
         m->dofs += body->dofs, m->nodes += body->nodes;
@@ -173,7 +174,7 @@ static bool allocate(plait_model *m, plait_work *w)
     piece model = {0}, work = {0}, bodies = {0};
     lay_out_model(m, &model), lay_out_work(m, w, &work), lay_out_bodies(m, w, &bodies);
     m->memory = calloc(1, model.used), w->memory[0] = calloc(1, work.used), w->memory[1] = calloc(1, bodies.used + 16);
-    w->detector = plait_detector_new(), w->pool = plait_pool_new();
+    w->detector = plait_detector_new(), w->pool = w->pool ? w->pool : plait_pool_new();
     if (!m->memory || !w->memory[0] || !w->memory[1] || !w->detector || !w->pool)
         return false;
     model = (piece){m->memory, 0}, work = (piece){w->memory[0], 0}, bodies = (piece){w->memory[1], 0};
@@ -219,7 +220,16 @@ static void number(plait_model *m, plait_work *w)
             }
 }
 
-static void describe(plait_model *m, const plait_scene *scene)
+bool plait_sim_lay_out(plait_model *m, plait_work *w)
+{
+    count_parts(m);
+    if (!allocate(m, w))
+        return false;
+    number(m, w);
+    return true;
+}
+
+void plait_sim_measure(plait_model *m, const plait_scene *scene)
 {
     const plait_detecting *d = &scene->detecting;
     double thinnest = INFINITY, shortest = INFINITY;
@@ -272,16 +282,12 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     plait_status status = build_bodies(m, scene, error);
     if (status != PLAIT_OK)
         return status;
-    count_parts(m);
-    if (!allocate(m, w))
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d nodes", m->nodes);
-    number(m, w);
-    if (!plait_state_allocate(&sim->state, m))
+    if (!plait_sim_lay_out(m, w) || !plait_state_allocate(&sim->state, m, 0))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d nodes", m->nodes);
     status = plait_sim_anchor(m, w, error);
     if (status != PLAIT_OK)
         return status;
-    describe(m, scene);
+    plait_sim_measure(m, scene);
     sim->state.value[PLAIT_AT_DT_NEXT] = scene->stepping.dt;
     w->threads = 1; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
@@ -325,8 +331,8 @@ void plait_sim_free(plait_sim *sim)
             m->body[b].type->free(&m->body[b]);
     free_work(&sim->work);
     plait_scene_free(m->scene);
-    free(m->body), free(m->kind), free(m->memory), free(sim->state.value), free(sim->view);
-    plait_shown_free(sim->contacts_view), plait_shown_free(sim->bonds_view), free(sim);
+    free(m->body), free(m->kind), free(m->memory), free(sim->state.value);
+    plait_shown_free(sim->nodes_view), plait_shown_free(sim->contacts_view), plait_shown_free(sim->bonds_view), free(sim);
 }
 
 void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data)
@@ -341,6 +347,7 @@ void plait_sim_set_stop_interval(plait_sim *sim, double seconds)
 
 void plait_sim_set_threads(plait_sim *sim, int threads)
 {
+    sim->work.told_threads = threads;
     // Waiting for each other would take longer than the work of a small scene.
     sim->work.threads = sim->model.dofs < SMALL ? 1 : plait_parallel_threads(threads);
 }

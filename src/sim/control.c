@@ -137,11 +137,10 @@ plait_status plait_sim_set_collider_target(plait_sim *sim, int i, const double p
 static double *view_of(plait_sim *sim, plait_error *error)
 {
     size_t count = 3 * (size_t)sim->model.nodes;
-    if (!sim->view)
-        sim->view = malloc((2 * count + 1) * sizeof *sim->view);
-    if (!sim->view)
+    double *view = plait_shown_room(&sim->nodes_view, (2 * count + 1) * sizeof *view);
+    if (!view)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory to show %d nodes", sim->model.nodes);
-    return sim->view;
+    return view;
 }
 
 plait_status plait_sim_view_nodes(plait_sim *sim, plait_sim_nodes *nodes, plait_error *error)

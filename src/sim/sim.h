@@ -94,6 +94,7 @@ typedef struct plait_sim_mark {
 
 typedef struct plait_work {
     int threads;
+    int told_threads;             // what plait_sim_set_threads was told
     plait_arena arena;            // scratch of a stage
     plait_pool *pool;             // memory of problems and of their solvers
     double *saved;                // the bodies' part of the state at the start of the step, after impacts ...
@@ -142,7 +143,7 @@ struct plait_sim {
     plait_model model;
     plait_state state;
     plait_work work;
-    double *view; // [6 nodes] places and velocities, for who looks at them
+    plait_shown *nodes_view; // [6 nodes] places and velocities, for who looks at them
     plait_shown *contacts_view, *bonds_view;
 };
 
@@ -211,7 +212,7 @@ void plait_sim_fill_band(const plait_model *m, const plait_work *w, int body, pl
 
 // state.c: the block. allocate: bodies move into it. save, restore: bodies at the start of a step. remember: contacts
 // and impulses of the step go from touches, solution and frame to the state. False: no memory.
-bool plait_state_allocate(plait_state *s, const plait_model *m);
+bool plait_state_allocate(plait_state *s, const plait_model *m, int64_t more); // room for more numbers
 void plait_state_save(const plait_state *s, plait_work *w);
 void plait_state_restore(plait_state *s, plait_work *w);
 bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, double dt);
@@ -230,10 +231,16 @@ void plait_sim_describe(const plait_model *m, const plait_touch *t, plait_sim_co
 void plait_sim_sift(const plait_model *m, const plait_work *w, plait_touches *touches);
 bool plait_sim_ask_friction(const plait_model *m, const plait_work *w, double *mu);
 
-// view.c: with all that it was before; NULL is fine.
+// view.c: room for so many bytes to look at; NULL without memory.
+void *plait_shown_room(plait_shown **shown, size_t bytes);
+// With all that it was before; NULL is fine.
 void plait_shown_free(plait_shown *shown);
 
-// build.c: an element of a kind.
+// build.c: sizes and memory of a list of bodies, of model and work. False without memory: what there is belongs to them.
+bool plait_sim_lay_out(plait_model *m, plait_work *w);
+// Radii, lengths and distances that follow from bodies and scene.
+void plait_sim_measure(plait_model *m, const plait_scene *scene);
+// An element of a kind.
 plait_body *plait_sim_body(const plait_model *m, const plait_body_type *type, int i);
 
 static inline double plait_state_time(const plait_state *s)

@@ -20,7 +20,7 @@ static void bind(plait_state *s, const plait_model *m)
     }
 }
 
-bool plait_state_allocate(plait_state *s, const plait_model *m)
+bool plait_state_allocate(plait_state *s, const plait_model *m, int64_t more)
 {
     int chains = 0, others = 0;
     s->contacts = PLAIT_STATE_HEAD;
@@ -28,7 +28,7 @@ bool plait_state_allocate(plait_state *s, const plait_model *m)
         s->contacts += m->body[b].state_size;
         chains += m->body[b].nodes > 0, others += m->body[b].nodes == 0 && m->body[b].dofs > 0;
     }
-    s->size = s->room = s->contacts;
+    s->size = s->contacts, s->room = s->contacts + more;
     s->value = calloc((size_t)s->room, sizeof *s->value);
     if (!s->value)
         return false;

@@ -17,7 +17,7 @@ void plait_shown_free(plait_shown *shown)
 
 // Room for so many bytes; NULL without memory. It at least doubles, so that all that is kept is less than twice the
 // last.
-static void *make_room(plait_shown **shown, size_t bytes)
+void *plait_shown_room(plait_shown **shown, size_t bytes)
 {
     if (!*shown || (*shown)->room < bytes) {
         size_t room = *shown && 2 * (*shown)->room > bytes ? 2 * (*shown)->room : bytes + sizeof(double);
@@ -33,7 +33,7 @@ static void *make_room(plait_shown **shown, size_t bytes)
 plait_status plait_sim_view_contacts(plait_sim *sim, const plait_sim_contact **contacts, int *count, plait_error *error)
 {
     int n = plait_sim_contacts(sim);
-    plait_sim_contact *all = make_room(&sim->contacts_view, (size_t)n * sizeof *all);
+    plait_sim_contact *all = plait_shown_room(&sim->contacts_view, (size_t)n * sizeof *all);
     if (!all)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory to show %d contacts", n);
     *contacts = all, *count = plait_sim_get_contacts(sim, n, all);
@@ -43,7 +43,7 @@ plait_status plait_sim_view_contacts(plait_sim *sim, const plait_sim_contact **c
 plait_status plait_sim_view_bonds(plait_sim *sim, const plait_sim_bond **bonds, int *count, plait_error *error)
 {
     const plait_bonds *from = &sim->work.bonds;
-    plait_sim_bond *all = make_room(&sim->bonds_view, (size_t)from->count * sizeof *all);
+    plait_sim_bond *all = plait_shown_room(&sim->bonds_view, (size_t)from->count * sizeof *all);
     if (!all)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory to show %d bonds", from->count);
     for (int i = 0; i < from->count; i++) {
