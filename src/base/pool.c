@@ -19,7 +19,7 @@ static const bool POOLED = false; // every piece is to be seen
 static const bool POOLED = true;
 #endif
 
-enum { ALIGN = 64, CLASSES = 96, CHUNKS = 1024, FIRST_CHUNK = 1 << 16, LARGE = 1 << 24 };
+enum { ALIGN = 64, SMALL = 4096, CLASSES = 96, CHUNKS = 1024, FIRST_CHUNK = 1 << 16, LARGE = 1 << 24 };
 
 typedef struct piece {
     int class;
@@ -89,15 +89,19 @@ static bool add_chunk(plait_pool *pool, size_t need)
 static void *take(plait_pool *pool, size_t size)
 {
     int c = class_of(size);
-    piece *p = pool->list[c];
-    if (p) {
-        pool->list[c] = p->next;
-        return (char *)p + ALIGN;
+    // Sizes change a little from step to step: of large pieces one that is less than twice as large will do, so that not every
+    // class has its own.
+    for (int k = c; k < CLASSES && k < c + (size < SMALL ? 1 : 4); k++) {
+        piece *p = pool->list[k];
+        if (p) {
+            pool->list[k] = p->next;
+            return (char *)p + ALIGN;
+        }
     }
     size_t need = ALIGN + (class_size(c) + ALIGN - 1) / ALIGN * ALIGN;
     if ((size_t)(pool->end - pool->at) < need && !add_chunk(pool, need))
         return NULL;
-    p = (piece *)(void *)pool->at;
+    piece *p = (piece *)(void *)pool->at;
     pool->at += need;
     p->class = c;
     return (char *)p + ALIGN;
