@@ -111,8 +111,8 @@ CASE(stretch_is_kept_small)
     summary adonis = run(sim, 1.5);
     plait_sim_free(sim);
     CHECK(linear.failed || linear.stretch > 0.1);
-    CHECK_INT(linear.newton, 1);
-    CHECK_INT(linear.relinearised, 0);
+    // Once, but for a step that no dt saves: it is tried again with bodies linearised where they went (step.c).
+    CHECK(linear.relinearised < adonis.relinearised / 2);
     CHECK(impulse.failed);
     CHECK(!adonis.failed);
     CHECK_NEAR(adonis.stretch, 0, 0.05);
