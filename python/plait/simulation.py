@@ -12,7 +12,8 @@ from . import _hooks
 from ._arrays import doubles, integers, ints, numbers, real, short, struct_dtype, view, whole
 from ._c import ffi
 from ._library import check, fail, lib, new_error, text, to_bytes
-from ._record import Record, Report
+from ._parts import Hit, Soft
+from ._record import Report
 from .errors import BusyError, ClosedError, InputError, StepFailed
 from .scene import Built, Scene
 
@@ -27,22 +28,6 @@ _KINDS = {"fibre": lib.PLAIT_PARTNER_FIBRE, "collider": lib.PLAIT_PARTNER_COLLID
 _ENDS = {"root": 0, "tip": 1, 0: 0, 1: 1}
 _HOLDS = {"free": lib.PLAIT_END_FREE, "pinned": lib.PLAIT_END_PINNED, "clamped": lib.PLAIT_END_CLAMPED,
           "edge": lib.PLAIT_END_EDGE}
-
-
-class Hit(Record):
-    """What a query has found: `kind`, `index`, `arc`, `position`, `normal`, `distance`."""
-
-    __slots__ = ()
-
-
-class Soft:
-    """A cloth or a solid of a simulation: `x`, `v` (n x 3) and `triangles` (m x 3), all views of the library's arrays."""
-
-    def __init__(self, x: np.ndarray, v: np.ndarray, triangles: np.ndarray) -> None:
-        self.x, self.v, self.triangles = x, v, triangles
-
-    def __repr__(self) -> str:
-        return f"<Soft of {len(self.x)} nodes, {len(self.triangles)} triangles>"
 
 
 class Simulation:
