@@ -93,9 +93,9 @@ for file in src/sim/*.c; do
 done
 
 # ---- sizes ----
-# Lines of 120 columns at most. What is left from before may become fewer, never more.
-long=$(grep -nE '.{121,}' src/*/*.[ch] | cut -d: -f1,2)
-[ "$(wc -w <<<"$long")" -le 200 ] || fail "$(wc -w <<<"$long") lines of src/ have more than 120 columns (200 at most):"$'\n'"$long"
+# Lines of 120 columns at most.
+long=$(LC_ALL=C.UTF-8 grep -nE '.{121,}' src/*/*.[ch] include/plait/*.h | cut -d: -f1,2 || true)
+[ -z "$long" ] || fail "lines of more than 120 columns:"$'\n'"$long"
 while read -r lines file; do
     [ "$lines" -le 600 ] || fail "$file has $lines lines (600 at most)"
 done < <(git ls-files 'src/*.[ch]' 'cli/*.[ch]' 'include/*.h' 'viewer/*.js' 2>/dev/null | xargs -r wc -l | grep -v ' total$')

@@ -76,8 +76,8 @@ PLAIT_API plait_status plait_problem_assemble(plait_problem *p, int threads, pla
 
 PLAIT_API void plait_problem_free(plait_problem *p); // NULL is fine
 
-// A problem with Coulomb's law alone that has the bonds of p as springs in M: its impulses are rho = r + K u + c, the part that
-// friction acts on, and its velocities those of p. For solvers and files that know no bonds. p needs M; ties
+// A problem with Coulomb's law alone that has the bonds of p as springs in M: its impulses are rho = r + K u + c, the
+// part that friction acts on, and its velocities those of p. For solvers and files that know no bonds. p needs M; ties
 // cannot be told so (PLAIT_BAD_INPUT). NULL with *error.
 PLAIT_API plait_problem *plait_problem_fold_bonds(const plait_problem *p, plait_error *error);
 
@@ -110,8 +110,8 @@ typedef struct plait_certificate {
     double cone_violation;  // max (|r_T| - mu r_N)+ / max |r|
     double penetration;     // max (-u_N)+ / max |b|
     double dissipation;     // sum -u_T . r_T (>= 0 for a solution), in units of r u
-    // |M v - f - H^T r| / max(|f|, |H^T r|) with M as given: above rounding only if that is not symmetric. Of a plane problem
-    // that was given by M, which is not kept, M's asymmetry.
+    // |M v - f - H^T r| / max(|f|, |H^T r|) with M as given: above rounding only if that is not symmetric. Of a plane
+    // problem that was given by M, which is not kept, M's asymmetry.
     double dynamics;
 } plait_certificate;
 PLAIT_API plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
@@ -205,7 +205,8 @@ typedef enum plait_local_result {
 } plait_local_result;
 
 // One contact: finds r with u = W r + b and (u, r) in C(mu). W row-major, symmetric; r is the warm start on entry.
-// tol: on |F| / |b| with F scaled as in plait_certificate. Any input is allowed (NaN gives PLAIT_LOCAL_FAILED and r = 0).
+// tol: on |F| / |b| with F scaled as in plait_certificate. Any input is allowed (NaN gives PLAIT_LOCAL_FAILED and r =
+// 0).
 PLAIT_API plait_local_result plait_contact_solve(plait_local local, const double W[9], const double b[3], double mu,
                                                  double tol, double r[3]);
 // |F| / |b| of one contact, as plait_certificate scales it; INFINITY for a NaN.

@@ -57,9 +57,10 @@ typedef struct plait_sim_point {
     double arc;         // [m] along a fibre
     double position[3]; // [m] of a point of a collider or rigid body, now, in the world; it need not be on the surface
 } plait_sim_point;
-// Ties two points from the next step on: if one is a collider or rigid body, that holds the other's point where it is now
-// (both of this kind: their positions are joined); two fibres keep the distance that the points have. Of `how`,
-// stiffness, damping, strength and until count; NULL: rigid, for ever. Ties are part of the state and of checkpoints. *id: its number.
+// Ties two points from the next step on: if one is a collider or rigid body, that holds the other's point where it is
+// now (both of this kind: their positions are joined); two fibres keep the distance that the points have. Of `how`,
+// stiffness, damping, strength and until count; NULL: rigid, for ever. Ties are part of the state and of checkpoints.
+// *id: its number.
 PLAIT_API plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point end[2], const plait_tie *how, int *id,
                                          plait_error *error);
 // The tie is opened. PLAIT_BAD_INPUT: there is none of this number (any more).

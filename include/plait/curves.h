@@ -23,7 +23,8 @@ typedef struct plait_hair {
 
 // NULL with *error if it is no such file, or is cut off, or holds anything that is not finite.
 PLAIT_API plait_hair *plait_hair_read(const char *path, plait_error *error);
-// Coordinates are stored in single precision; `info`, if it is empty, becomes words about the unit. Writes a temporary file, then renames it.
+// Coordinates are stored in single precision; `info`, if it is empty, becomes words about the unit. Writes a temporary
+// file, then renames it.
 PLAIT_API plait_status plait_hair_write(const char *path, const plait_hair *hair, plait_error *error);
 PLAIT_API void plait_hair_free(plait_hair *hair); // NULL is fine
 

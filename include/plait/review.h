@@ -1,6 +1,7 @@
 // review.h: what is strange about a scene before it is run, and how large it is.
 //
-// Nothing here is a mistake that the reader of scenes could refuse: a scene without fibres is one, and so is hair of 15 m.
+// Nothing here is a mistake that the reader of scenes could refuse: a scene without fibres is one, and so is hair of 15
+// m.
 #ifndef PLAIT_REVIEW_H
 #define PLAIT_REVIEW_H
 
@@ -28,7 +29,8 @@ typedef struct plait_review {
     int inside;               // fibres that are partly inside of colliders
 } plait_review;
 
-// Looks at the scene as it starts: one detection, no step. The list is to be freed. The scene must be one that can be run.
+// Looks at the scene as it starts: one detection, no step. The list is to be freed. The scene must be one that can be
+// run.
 PLAIT_API plait_status plait_scene_review(const plait_scene *scene, plait_review *review, plait_error *error);
 PLAIT_API void plait_review_free(plait_review *review); // the list, not the review
 

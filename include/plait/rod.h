@@ -141,7 +141,8 @@ PLAIT_API void plait_rod_free(plait_rod *rod); // NULL is fine
 
 // ---- loads and ends, at any time between steps ---------------------------------------------------------------------
 
-// A rod of a simulation (plait_sim_rod): an end that follows a collider can be set free, for good; anything else is refused.
+// A rod of a simulation (plait_sim_rod): an end that follows a collider can be set free, for good; anything else is
+// refused.
 PLAIT_API plait_status plait_rod_set_end(plait_rod *rod, int end, const plait_end *condition, plait_error *error);
 PLAIT_API plait_end plait_rod_get_end(const plait_rod *rod, int end);
 PLAIT_API void plait_rod_set_gravity(plait_rod *rod, const double gravity[3]);
@@ -177,8 +178,8 @@ typedef struct plait_step_report {
 } plait_step_report;
 
 // Advances by dt [s]. Not converging is told by the report; the state is then unchanged. BAD_INPUT: dt or a scripted
-// end is nonsense, the scheme is unknown to the model, or the rod belongs to a simulation. Calls no heap after the first
-// step.
+// end is nonsense, the scheme is unknown to the model, or the rod belongs to a simulation. Calls no heap after the
+// first step.
 PLAIT_API plait_status plait_rod_step(plait_rod *rod, double dt, const plait_step_options *options,
                                       plait_step_report *report, plait_error *error);
 
@@ -218,8 +219,8 @@ typedef struct plait_rod_energies {
 } plait_rod_energies;
 PLAIT_API plait_rod_energies plait_rod_energy(const plait_rod *rod);
 
-// The state as plain numbers, for checkpoints: size, copy out, copy in. Same rod definition on both sides. The last number
-// is the time; a rod of a simulation refuses another time than the simulation's.
+// The state as plain numbers, for checkpoints: size, copy out, copy in. Same rod definition on both sides. The last
+// number is the time; a rod of a simulation refuses another time than the simulation's.
 PLAIT_API int plait_rod_state_size(const plait_rod *rod);
 PLAIT_API void plait_rod_get_state(const plait_rod *rod, double *state);
 PLAIT_API plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_error *error);

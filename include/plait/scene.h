@@ -68,8 +68,9 @@ typedef struct plait_fibre {
     plait_end_kind end[2];
     int attach[2];               // collider that carries this end along, or -1: it stays where it is
     plait_bind bind[2];          // by what of it
-    int soft[2];                 // soft body whose nearest triangle this end is bound to, both ways; cloth first, then solids,
-                                 // counted from 1; 0: none. The end has to be on it; not together with attach
+    // soft body whose nearest triangle this end is bound to, both ways; cloth first, then solids, counted from 1; 0:
+    // none. The end has to be on it; not together with attach
+    int soft[2];
     double velocity[3], spin[3]; // at the start; spin about the first point
     bool relax;                  // start from the equilibrium under gravity (without contacts)
 } plait_fibre;
@@ -82,8 +83,8 @@ typedef struct plait_fibre_material {
 
 // ---- what holds --------------------------------------------------------------------------------------------------
 
-// Adhesion of two materials (docs/adhesion.md): a bond of intensity beta, 0 .. 1, that breaks when it is opened or sheared, and
-// grows under pressure. All zero: none.
+// Adhesion of two materials (docs/adhesion.md): a bond of intensity beta, 0 .. 1, that breaks when it is opened or
+// sheared, and grows under pressure. All zero: none.
 typedef struct plait_adhesion {
     double stiffness[2]; // [N/m^3] normal, tangential: C_N, C_T
     double energy;       // [J/m^2] W: it takes this to open a bond
@@ -97,8 +98,9 @@ typedef struct plait_adhesion {
     double area;         // [m^2] of a contact; 0: from the sizes of what touches
 } plait_adhesion;
 
-// Ties: at the start, whatever of the named things is nearer to each other than `reach` (surface to surface), and within `radius`
-// of `position`, is tied there: point to point if one is a body or collider, else at the distance that they have.
+// Ties: at the start, whatever of the named things is nearer to each other than `reach` (surface to surface), and
+// within `radius` of `position`, is tied there: point to point if one is a body or collider, else at the distance that
+// they have.
 typedef struct plait_tie {
     char name[PLAIT_NAME];
     int group[2];        // of fibres; -1: all of them
@@ -127,7 +129,8 @@ typedef enum plait_adhesion_method {
 
 typedef enum plait_integrator {
     PLAIT_INTEGRATOR_EULER, // implicit Euler: first order, damps what it does not resolve
-    PLAIT_INTEGRATOR_BDF2   // second order without contacts and with those that rest; restarted by implicit Euler at impacts
+    // second order without contacts and with those that rest; restarted by implicit Euler at impacts
+    PLAIT_INTEGRATOR_BDF2
 } plait_integrator;
 
 typedef struct plait_stepping {
@@ -139,20 +142,23 @@ typedef struct plait_stepping {
     bool adaptive;     // smaller steps in dynamic phases
     double max_move;   // [m] adaptive: what no node should exceed in a step; 0: four contact radii
     plait_solve_options solve;
-    double creep;        // [m/s] contacts that stick move no faster, or it is solved better; 0: the tolerance alone counts,
-                         // negative (default): 1e-9 where all contacts are slower than 1e-4
+    // [m/s] contacts that stick move no faster, or it is solved better; 0: the tolerance alone counts, negative
+    // (default): 1e-9 where all contacts are slower than 1e-4
+    double creep;
     double reject;       // a residual_rel above this rejects the step; default 0.1
     double max_stretch;  // relative; a step beyond it is rejected; default 0.2
     double max_overlap;  // of fibres, part of their diameter: what would overlap more rejects the step; default 0.5
     double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1
-    // ADONIS: a fibre that a contact stretches more than `nonlinear` (or, if nonlinear_rate > 0, whose edges grow faster
-    // than that [1/s]) is linearised anew, at most newton_max times. What is left then is accepted if it is below max_stretch.
+    // ADONIS: a fibre that a contact stretches more than `nonlinear` (or, if nonlinear_rate > 0, whose edges grow
+    // faster than that [1/s]) is linearised anew, at most newton_max times. What is left then is accepted if it is
+    // below max_stretch.
     double nonlinear;      // default 0.01
     double nonlinear_rate; // default 0: stretch counts, not its rate
     int newton_max;        // default 30
     plait_adhesion_method adhesion;
-    // BALANCED: a body in contact whose momentum is out of balance by more than `balance`, relative to that of its contacts,
-    // is linearised anew, at most balance_max times. What is left then rejects the step if it is above balance_reject.
+    // BALANCED: a body in contact whose momentum is out of balance by more than `balance`, relative to that of its
+    // contacts, is linearised anew, at most balance_max times. What is left then rejects the step if it is above
+    // balance_reject.
     double balance;        // default 0.01
     int balance_max;       // default 8
     double balance_reject; // default 0.1

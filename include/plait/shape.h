@@ -36,8 +36,8 @@ typedef struct plait_shape {
     int frames;        // MESH: per-frame vertex animation; 0: rigid
     double *frame;     // [frames][3 points]
     double frame_time; // [s] between frames; vertices go straight from one to the next
-    // FIELD: signed distance [m] of x, negative inside, and the unit gradient there; all in the shape's frame. Called from
-    // several threads at once; the same x must give the same answer.
+    // FIELD: signed distance [m] of x, negative inside, and the unit gradient there; all in the shape's frame. Called
+    // from several threads at once; the same x must give the same answer.
     double (*field)(const double x[3], double normal[3], void *data);
     void *data;
 } plait_shape;
@@ -56,8 +56,8 @@ PLAIT_API plait_shape_kind plait_shape_find(const char *name); // plait_shape_co
 // INFINITY (and +z) for what has no formula: `none`, and meshes, whose distance needs a tree.
 PLAIT_API double plait_shape_distance(const plait_shape *shape, const double y[3], double normal[3]);
 
-// The first point of the surface on the ray from x along the unit direction, in the shape's frame: *t (0 .. far) and the
-// outward normal. A ray that begins inside meets nothing of an exact shape. False: it misses.
+// The first point of the surface on the ray from x along the unit direction, in the shape's frame: *t (0 .. far) and
+// the outward normal. A ray that begins inside meets nothing of an exact shape. False: it misses.
 PLAIT_API bool plait_shape_ray(const plait_shape *shape, const double x[3], const double direction[3], double far,
                                double *t, double normal[3]);
 

@@ -8,7 +8,8 @@
 //     accept    check, adapt dt, swap state; or reject and retry with a smaller dt
 //     observe   the report
 //
-// A simulation belongs to one thread at a time; it uses `threads` threads itself, and results do not depend on how many.
+// A simulation belongs to one thread at a time; it uses `threads` threads itself, and results do not depend on how
+// many.
 #ifndef PLAIT_SIM_H
 #define PLAIT_SIM_H
 
@@ -25,10 +26,11 @@ typedef struct plait_sim plait_sim;
 PLAIT_API plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error);
 PLAIT_API void plait_sim_free(plait_sim *sim);
 PLAIT_API void plait_sim_set_threads(plait_sim *sim, int threads); // 0: as OpenMP decides
-// A step looks at this in all of its parts, often and from any of its threads; true ends it in the middle. NULL: nobody asks.
+// A step looks at this in all of its parts, often and from any of its threads; true ends it in the middle. NULL: nobody
+// asks.
 PLAIT_API void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data);
-// It is asked at most once in so many seconds of wall clock, first that long after the start of a step: for answers that
-// cost time, as those of a scripting language do. 0, as at the start: whenever a step looks.
+// It is asked at most once in so many seconds of wall clock, first that long after the start of a step: for answers
+// that cost time, as those of a scripting language do. 0, as at the start: whenever a step looks.
 PLAIT_API void plait_sim_set_stop_interval(plait_sim *sim, double seconds);
 
 typedef enum plait_stage {
@@ -59,13 +61,14 @@ typedef struct plait_sim_report {
     int relinearised;   // fibres, each as often as it was linearised anew
     bool converged;     // residual <= tol
     plait_certificate certificate;
-    double balance;     // momentum that is out of balance, relative to that of contacts: of the worst body (docs/simulation.md)
+    // momentum that is out of balance, relative to that of contacts: of the worst body (docs/simulation.md)
+    double balance;
     double smallest_gap;                // [m] at the end of the step over all contacts; INFINITY without
     double overlap;                     // deepest, at the end of the step, part of the diameter of what is thinner
     double dissipated;                  // [J] by friction in this step
     double kinetic, elastic, potential; // [J] at the end
-    // Bonds and ties that hold at the end, docs/adhesion.md: how many, the area of bonds times beta [m^2], what they store [J],
-    // and what they gave up in this step by breaking, other than by pulling [J].
+    // Bonds and ties that hold at the end, docs/adhesion.md: how many, the area of bonds times beta [m^2], what they
+    // store [J], and what they gave up in this step by breaking, other than by pulling [J].
     int bonds, ties;
     double bonded_area, bond_energy, debonded;
     int sticking, sliding;              // contacts of the last step by what they do; the others are open
@@ -91,9 +94,10 @@ PLAIT_API const int *plait_sim_first_node(const plait_sim *sim);      // [fibres
 PLAIT_API void plait_sim_positions(const plait_sim *sim, double *x);  // [3 nodes]
 PLAIT_API void plait_sim_velocities(const plait_sim *sim, double *v); // [3 nodes]
 PLAIT_API const double *plait_sim_radii(const plait_sim *sim);        // [fibres] contact radii
-// The rod of a fibre, to load, kick, grab or relax it between steps. What it is told holds from the next step on: forces,
-// couples, gravity (instead of the scene's; wind comes on top of it), ends. What cannot be is refused: to place an end
-// that follows a collider (it can be set free), to step the rod alone, to give it a state of another time, to free it.
+// The rod of a fibre, to load, kick, grab or relax it between steps. What it is told holds from the next step on:
+// forces, couples, gravity (instead of the scene's; wind comes on top of it), ends. What cannot be is refused: to place
+// an end that follows a collider (it can be set free), to step the rod alone, to give it a state of another time, to
+// free it.
 // Checkpoints have none of these loads.
 PLAIT_API plait_rod *plait_sim_rod(plait_sim *sim, int fibre);
 // Pose of collider i (position, quaternion x y z w) at the present time: x_world = R x_shape + position.

@@ -66,8 +66,8 @@ PLAIT_API void plait_soft_free(plait_soft *soft);                    // its arra
 // What cannot be simulated is refused: sizes, indices, flat or inverted elements. hold: `colliders` there are.
 PLAIT_API plait_status plait_soft_check(const plait_soft *soft, int colliders, plait_error *error);
 
-// Fills in triangles: the faces of tetrahedra that only one of them has, seen from outside anticlockwise. Those that are
-// inverted are turned round before. BAD_INPUT: a face has three of them.
+// Fills in triangles: the faces of tetrahedra that only one of them has, seen from outside anticlockwise. Those that
+// are inverted are turned round before. BAD_INPUT: a face has three of them.
 PLAIT_API plait_status plait_soft_skin(plait_soft *solid, plait_error *error);
 
 #ifdef __cplusplus

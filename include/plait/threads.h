@@ -1,8 +1,8 @@
 // threads.h: how many threads are used where nobody says.
 //
-// Whoever has options or a setting for threads is asked there (plait_solve_options, plait_sim_set_threads, plait_render_options,
-// plait_rods_step): n > 0 is obeyed, 0 means the default of the process, which is set here. Functions without such
-// an option (files, scenes, certificates) use the default. Results never depend on the number.
+// Whoever has options or a setting for threads is asked there (plait_solve_options, plait_sim_set_threads,
+// plait_render_options, plait_rods_step): n > 0 is obeyed, 0 means the default of the process, which is set here.
+// Functions without such an option (files, scenes, certificates) use the default. Results never depend on the number.
 #ifndef PLAIT_THREADS_H
 #define PLAIT_THREADS_H
 

@@ -28,8 +28,8 @@ typedef struct plait_trajectory_options {
     bool contacts;
 } plait_trajectory_options;
 
-// A collider or a rigid body: a shape that is in every frame under another pose. A soft body (cloth, or a solid: closed): a
-// mesh whose points, those inside of a solid too, are in every frame.
+// A collider or a rigid body: a shape that is in every frame under another pose. A soft body (cloth, or a solid:
+// closed): a mesh whose points, those inside of a solid too, are in every frame.
 typedef struct plait_trajectory_body {
     char name[PLAIT_NAME];
     int material;
@@ -110,8 +110,8 @@ PLAIT_API plait_status plait_trajectory_keep(plait_trajectory_writer *writer, pl
 
 PLAIT_API void plait_trajectory_close(plait_trajectory_writer *writer); // NULL is fine
 
-// Writes an XDMF file that shows a trajectory in ParaView ("Xdmf3 Reader"): fibres as lines, cloth and solids as triangles, contacts as points. It
-// names the trajectory by its base name: both belong into one folder.
+// Writes an XDMF file that shows a trajectory in ParaView ("Xdmf3 Reader"): fibres as lines, cloth and solids as
+// triangles, contacts as points. It names the trajectory by its base name: both belong into one folder.
 PLAIT_API plait_status plait_trajectory_write_xdmf(const char *trajectory, const char *path, plait_error *error);
 
 // ---- reading -----------------------------------------------------------------------------------------------------
@@ -153,7 +153,8 @@ typedef struct plait_checkpoint {
 
 // Fills step, time, size and state; the rest is zero. NULL without memory.
 PLAIT_API plait_checkpoint *plait_checkpoint_new(const plait_sim *sim, plait_error *error);
-// What the last bits of a simulation may depend on here: the kernels that OpenBLAS uses on this processor, the compiler.
+// What the last bits of a simulation may depend on here: the kernels that OpenBLAS uses on this processor, the
+// compiler.
 PLAIT_API const char *plait_checkpoint_machine(void);
 PLAIT_API void plait_checkpoint_free(plait_checkpoint *checkpoint); // NULL is fine
 

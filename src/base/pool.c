@@ -89,8 +89,8 @@ static bool add_chunk(plait_pool *pool, size_t need)
 static void *take(plait_pool *pool, size_t size)
 {
     int c = class_of(size);
-    // Sizes change a little from step to step: of large pieces one that is less than twice as large will do, so that not every
-    // class has its own.
+    // Sizes change a little from step to step: of large pieces one that is less than twice as large will do, so that
+    // not every class has its own.
     for (int k = c; k < CLASSES && k < c + (size < SMALL ? 1 : 4); k++) {
         piece *p = pool->list[k];
         if (p) {

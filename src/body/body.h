@@ -79,10 +79,11 @@ typedef struct plait_body_type {
     // M alone, about rest, for a step of `time`: the metric in which a penetration is undone. f is lost.
     bool (*stiffen)(plait_body *b, double time);
 
-    // How a point moves with the dofs. Of a chain: between nodes segment and segment + 1; of a skin: the point of its triangle
+    // How a point moves with the dofs. Of a chain: between nodes segment and segment + 1; of a skin: the point of its
+    // triangle
     // `segment` with the weights of the side (plait_side_weights); of a shape: where it is.
-    // Impacts (sim/bounce.c): v <- its velocity at the start of the step; M as for a step of dt from rest, f the momentum. Then
-    // the velocity of its state becomes v. NULL: it does not bounce. False: not positive definite.
+    // Impacts (sim/bounce.c): v <- its velocity at the start of the step; M as for a step of dt from rest, f the
+    // momentum. Then the velocity of its state becomes v. NULL: it does not bounce. False: not positive definite.
     bool (*strike)(plait_body *b, double dt, double *v);
     void (*rebound)(plait_body *b, const double *v);
 
@@ -98,13 +99,14 @@ typedef struct plait_body_type {
     double (*stretch)(const plait_body *b);                     // largest, relative, of x1
     double (*fastest)(const plait_body *b, const double *v);    // [m/s] of its nodes
     double (*doubt)(plait_body *b, double dt, const double *v); // relative to what is allowed; the state is as before
-    // With c = M v - f the momentum that contacts gave it, and g(v) what its own equations lack at v, which is M v - f of a
-    // linearisation there: |g - c| / |c|, |a|^2 = a . M^-1 a, a momentum of PLAIT_FLOOR contact radii per dt at least for |c|.
+    // With c = M v - f the momentum that contacts gave it, and g(v) what its own equations lack at v, which is M v - f
+    // of a linearisation there: |g - c| / |c|, |a|^2 = a . M^-1 a, a momentum of PLAIT_FLOOR contact radii per dt at
+    // least for |c|.
     double (*balance)(plait_body *b, double dt, const double *v);
     // v <- about + d, d found with M about `about`, along its own curved ways. NULL: there are none.
     bool (*retract)(plait_body *b, double dt, const double *about, const double *d, double *v);
-    // The impulse [N s] of a contact at the side's point, from the last round or, before predict, from the last step: where it
-    // may be linearised, and what of M turns with the body. NULL: forget all.
+    // The impulse [N s] of a contact at the side's point, from the last round or, before predict, from the last step:
+    // where it may be linearised, and what of M turns with the body. NULL: forget all.
     void (*press)(plait_body *b, const plait_side *side, const double impulse[3]);
     const char *(*accept)(plait_body *b, double dt, const double *v); // NULL, or why it cannot be
     bool (*shift)(plait_body *b, double dt, const double *psi);
@@ -204,7 +206,8 @@ void plait_rigid_velocity(const plait_body *body, double velocity[3], double spi
 
 extern const plait_body_type plait_body_cloth, plait_body_solid;
 
-// carrier: bodies with a shape, by the numbers in def->hold. The definition is copied. It was checked (plait_soft_check).
+// carrier: bodies with a shape, by the numbers in def->hold. The definition is copied. It was checked
+// (plait_soft_check).
 plait_status plait_soft_build(const plait_soft *def, const plait_body *carrier, const plait_response *response,
                               plait_body *body, plait_error *error);
 

@@ -44,7 +44,8 @@ static bool allocate(plait_body *body)
     size_t segments = (size_t)p->rod->segments, dofs = (size_t)body->dofs, nodes = (size_t)body->nodes;
     size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes + 3 * (segments + 1) : 0;
     size_t theta = body->response->theta < 1 ? plait_fibre_theta_room(p->rod) : 0;
-    size_t bdf2 = body->response->second_order ? (size_t)body->state_size + 2 * dofs : 0; // masses are not more than dofs
+    // masses are not more than dofs
+    size_t bdf2 = body->response->second_order ? (size_t)body->state_size + 2 * dofs : 0;
     double *q = p->memory = calloc(segments + 4 * dofs + curved + theta + bdf2, sizeof *q);
     if (!q)
         return false;
@@ -247,7 +248,8 @@ static const char *predict(plait_body *b, double dt, double *v)
     if (!rod->type->predict(rod, dt, &b->response->own, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
-    if (p->start && !(plait_fibre_theta_begin(b, dt) && plait_fibre_linearise(b, dt, v) && plait_fibre_theta_velocity(b, v)))
+    if (p->start &&
+        !(plait_fibre_theta_begin(b, dt) && plait_fibre_linearise(b, dt, v) && plait_fibre_theta_velocity(b, v)))
         return "a fibre's matrix is not positive definite";
     if (b->response->mass_alone)
         return mass_alone(b, v) ? NULL : "a fibre's mass is not positive";
@@ -287,8 +289,9 @@ static void split(const plait_body *b, const double *v, double *rel, double *who
         rel[d] = v[d] - whole[d];
 }
 
-// M v' = m v + impulses, as a step from rest in its shape: elastic forces spread what hits one place over what moves along in dt.
-// (With the mass alone the node that is hit would bounce by itself, and the rest of the rod would press it down again.)
+// M v' = m v + impulses, as a step from rest in its shape: elastic forces spread what hits one place over what moves
+// along in dt. (With the mass alone the node that is hit would bounce by itself, and the rest of the rod would press it
+// down again.)
 static bool strike(plait_body *b, double dt, double *v)
 {
     plait_fibre_impl *p = b->impl;

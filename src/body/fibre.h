@@ -60,13 +60,14 @@ bool plait_fibre_linearise(plait_body *b, double dt, const double *v);
 double plait_fibre_balance(plait_body *b, double dt, const double *v);
 bool plait_fibre_retract(plait_body *b, double dt, const double *about, const double *d, double *v);
 void plait_fibre_press(plait_body *b, const plait_side *side, const double impulse[3]);
-// After predict, with M about v: if the rod is nearly balanced where it goes on as in the last step, with the contacts of the last
-// step, it is linearised there.
+// After predict, with M about v: if the rod is nearly balanced where it goes on as in the last step, with the contacts
+// of the last step, it is linearised there.
 bool plait_fibre_settle(plait_body *b, double dt, const double *v);
 // y += M x, M of the last linearise.
 void plait_fibre_multiply(const plait_body *b, const double *x, double *y);
 
-// fibre_bdf2.c. size: numbers behind the rod's own state. begin: before the rod's own step. end: after it was accepted, v1 instead of v.
+// fibre_bdf2.c. size: numbers behind the rod's own state. begin: before the rod's own step. end: after it was accepted,
+// v1 instead of v.
 int plait_fibre_history_size(const plait_rod *rod);
 void plait_fibre_bdf2_begin(plait_body *b, double dt);
 void plait_fibre_bdf2_end(plait_body *b, double dt, const double *v);

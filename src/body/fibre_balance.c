@@ -1,6 +1,8 @@
-// fibre_balance.c: how far a fibre with its contacts is from its own nonlinear equations, and what it takes to get nearer.
+// fibre_balance.c: how far a fibre with its contacts is from its own nonlinear equations, and what it takes to get
+// nearer.
 //
-// A contact that presses on a curved fibre turns along with it: J^T r changes with the shape, and what it changes by belongs to M.
+// A contact that presses on a curved fibre turns along with it: J^T r changes with the shape, and what it changes by
+// belongs to M.
 // The impulses are spread over the rod's nodes for that, as dead loads; f stays the fibre's own: M v - g(v).
 #include <math.h>
 #include <string.h>

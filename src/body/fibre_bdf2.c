@@ -1,16 +1,22 @@
 // fibre_bdf2.c: a second-order step, restarted by implicit Euler at impacts.
 //
-// The unknown is v = (x1 - x0)/dt, so detection, gaps and the law of contacts are what they are. With rho = dt / dt of the step before,
-// beta = (1 + rho)/(1 + 2 rho), a0 = (1 + rho)^2/(1 + 2 rho), a1 = rho^2/(1 + 2 rho), and v_, v of one step ago:
+// The unknown is v = (x1 - x0)/dt, so detection, gaps and the law of contacts are what they are. With rho = dt / dt of
+// the step before, beta = (1 + rho)/(1 + 2 rho), a0 = (1 + rho)^2/(1 + 2 rho), a1 = rho^2/(1 + 2 rho), and v_, v of one
+// step ago:
 //
-//     kappa m (v - vhat) = dt F(x0 + dt v) + H^T r,   kappa = 1/beta^2,   vhat = (a1/rho) v + beta (a0 v0 - a1 v_)      (one step ago: v, v_)
-//     x1 = x0 + dt v,   v1 = (v - (a1/rho) v one step ago)/beta                                    equal steps: kappa = 9/4
+//     kappa m (v - vhat) = dt F(x0 + dt v) + H^T r,   kappa = 1/beta^2,   vhat = (a1/rho) v + beta (a0 v0 - a1 v_)     
+//     (one step ago: v, v_)
+//     x1 = x0 + dt v,   v1 = (v - (a1/rho) v one step ago)/beta                                    equal steps: kappa =
+//     9/4
 //
-// which is a step of implicit Euler of a rod kappa times as heavy that starts with vhat, gravity and drag divided by kappa. It is
-// L-stable. A body that something hits begins anew: implicit Euler in that step and in the next one; without the second of them bounces
-// gain energy. So it does after a velocity was set from outside, and where dt grows by more than 1 + sqrt(2).
+// which is a step of implicit Euler of a rod kappa times as heavy that starts with vhat, gravity and drag divided by
+// kappa. It is
+// L-stable. A body that something hits begins anew: implicit Euler in that step and in the next one; without the second
+// of them bounces gain energy. So it does after a velocity was set from outside, and where dt grows by more than 1 +
+// sqrt(2).
 //
-// History, behind the rod's state: how many steps of implicit Euler there were (2: enough), dt, and v0, v, v1 of the last step.
+// History, behind the rod's state: how many steps of implicit Euler there were (2: enough), dt, and v0, v, v1 of the
+// last step.
 #include <math.h>
 #include <string.h>
 

@@ -1,15 +1,18 @@
 // hinges.c: bending of cloth: the curvature of every triangle from the angles at its three edges.
 //
-//            x2                 angle theta between the normals of two triangles that share an edge of length l, positive if
+//            x2                 angle theta between the normals of two triangles that share an edge of length l,
+//            positive if
 //           /  \  n1            they fold up; natural angle theta0
 //         x0 -- x1
-//           \  /  n2            curvature of a triangle  S = sum (theta - theta0) l/(2 A) n n^T  over its edges, n normal to the
+//           \  /  n2            curvature of a triangle  S = sum (theta - theta0) l/(2 A) n n^T  over its edges, n
+//           normal to the
 //            x3                 edge in its plane; energy 1/2 B A S : S
 //
-// with natural lengths, areas and normals. In a grid S is the curvature of the surface through its nodes, whichever way quads
-// are cut all alike, and a strip has the bending stiffness B per width. (One spring for each hinge alone is too soft by a fifth:
-// the strip finds a way to bend across.) At a clamp, where the other triangle is held as a whole, an angle belongs to half the
-// distance and counts twice; borders have no angle. Angles come from an arctangent of both normals, smooth up to a whole turn.
+// with natural lengths, areas and normals. In a grid S is the curvature of the surface through its nodes, whichever way
+// quads are cut all alike, and a strip has the bending stiffness B per width. (One spring for each hinge alone is too
+// soft by a fifth: the strip finds a way to bend across.) At a clamp, where the other triangle is held as a whole, an
+// angle belongs to half the distance and counts twice; borders have no angle. Angles come from an arctangent of both
+// normals, smooth up to a whole turn.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,11 +1,13 @@
 // rigid.c: a rigid body. State: place of its centre of mass, quaternion of its principal axes, velocity, spin.
 //
-// Dofs: velocity of the centre, and the rotation vector per time w of the step, in the world: q1 = exp(dt w) q0. Alone it turns as
-// rigid_turn.h says: momentum and energy stay. What contacts add to the angular momentum is for implicit Euler,
+// Dofs: velocity of the centre, and the rotation vector per time w of the step, in the world: q1 = exp(dt w) q0. Alone
+// it turns as rigid_turn.h says: momentum and energy stay. What contacts add to the angular momentum is for implicit
+// Euler,
 //
 //     I1 w = L0 + dt couple + sum arm x r,     I1 = R1 J R1^T at the end of the motion without contacts
 //
-// which takes energy away and never adds it. The spin at the end is that of the momentum at the end, in the pose at the end.
+// which takes energy away and never adds it. The spin at the end is that of the momentum at the end, in the pose at the
+// end.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +34,8 @@ typedef struct rigid {
     double state[STATE];     // until it gets its place
 } rigid;
 
-// ---- building --------------------------------------------------------------------------------------------------------
+// ---- building
+// --------------------------------------------------------------------------------------------------------
 
 // The mesh in the frame of the principal axes.
 static bool recentre(rigid *p)
@@ -111,7 +114,8 @@ static const char *check(const plait_body *b, const double *state, double time)
     return fabs(plait_quat_dot(state + AT_Q, state + AT_Q) - 1) > 1e-6 ? "a rigid body's rotation is none" : NULL;
 }
 
-// ---- looking at it ---------------------------------------------------------------------------------------------------
+// ---- looking at it
+// ---------------------------------------------------------------------------------------------------
 
 static plait_pose pose_of(const plait_body *b)
 {
@@ -166,7 +170,8 @@ static plait_body_energies energy(const plait_body *b)
                                  -(p->solid.mass * plait_vec3_dot(p->gravity, b->state + AT_X))};
 }
 
-// ---- motion ----------------------------------------------------------------------------------------------------------
+// ---- motion
+// ----------------------------------------------------------------------------------------------------------
 
 static void turn(double dt, const double *v, double *x, double *q)
 {

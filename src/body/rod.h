@@ -71,7 +71,8 @@ struct plait_rod_type {
     int samples;      // curved segments: nodes per segment that contacts need; 0: segments are straight
 
     // 1. Degrees of freedom and state layout: sets dofs, bandwidth, stride and state_size, calls plait_rod_room for
-    //    state (to be filled) and v, allocates impl. Everything that steps and relax need is allocated here. PLAIT_NO_MEMORY: what
+    //    state (to be filled) and v, allocates impl. Everything that steps and relax need is allocated here.
+    //    PLAIT_NO_MEMORY: what
     //    was allocated is left to free().
     plait_status (*build)(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
     void (*free)(plait_rod *rod); // impl; may be NULL or half built

@@ -1,8 +1,8 @@
 // soft_solve.c: the linear systems of Newton's method of a soft body.
 //
-// Small bodies and cloth by the sparse factor. In a solid the factor fills up, and M = mass + dt^2 stiffness is not far from its
-// blocks on the diagonal: conjugate gradients, with these 3x3 blocks as preconditioner, unless it is very stiff. Which one
-// depends on the plan and on M alone, so that a run that is resumed does the same.
+// Small bodies and cloth by the sparse factor. In a solid the factor fills up, and M = mass + dt^2 stiffness is not far
+// from its blocks on the diagonal: conjugate gradients, with these 3x3 blocks as preconditioner, unless it is very
+// stiff. Which one depends on the plan and on M alone, so that a run that is resumed does the same.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

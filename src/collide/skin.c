@@ -11,7 +11,8 @@ void plait_skins_free(plait_skins *s)
     if (!s)
         return;
     plait_surface_detector_free(s->detector);
-    plait_surface_touches_free(&s->now), plait_surface_touches_free(&s->before), plait_surface_touches_free(&s->unsorted);
+    plait_surface_touches_free(&s->now), plait_surface_touches_free(&s->before),
+        plait_surface_touches_free(&s->unsorted);
     free(s->surface), free(s->shape_surface), free(s->surface_shape), free(s->link), free(s->link_radius);
     free(s->link_chain), free(s->link_skip), free(s->row), free(s->x0), free(s->x1), free(s->before_item);
     free(s->order), free(s);
@@ -67,7 +68,8 @@ static void place_vertices(const plait_placed *p, const plait_shape_support *sup
     }
 }
 
-static plait_surface shape_surface(const plait_placed *placed, int count, const int *row, const double *x0, const double *x1)
+static plait_surface shape_surface(const plait_placed *placed, int count, const int *row, const double *x0,
+                                   const double *x1)
 {
     const plait_shape *shape = placed->geometry->shape;
     int dimension = plait_shape_type_of(shape)->cells;

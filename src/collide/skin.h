@@ -34,8 +34,8 @@ typedef struct plait_skins {
     int *before_item;                       // [before] place in the list of the last step
     int *order;                             // [3 before]: scratch
     int links;
-    int64_t surface_room, shape_room, back_room, link_room, radius_room, chain_room, skip_room, row_room, x0_room, x1_room,
-        item_room, order_room;
+    int64_t surface_room, shape_room, back_room, link_room, radius_room, chain_room, skip_room, row_room, x0_room,
+        x1_room, item_room, order_room;
 } plait_skins;
 
 void plait_skins_free(plait_skins *s);

@@ -20,7 +20,8 @@ void plait_surface_detector_free(plait_surface_detector *d)
         plait_surface_touches_free(&d->bin[c].gathered), free(d->bin[c].found);
     plait_tree_free(&d->tree);
     plait_surface_touches_free(&d->gathered);
-    free(d->topology), free(d->inside), free(d->cell_surface), free(d->box), free(d->used), free(d->key), free(d->spare), free(d->order);
+    free(d->topology), free(d->inside), free(d->cell_surface), free(d->box), free(d->used), free(d->key),
+        free(d->spare), free(d->order);
     free(d);
 }
 

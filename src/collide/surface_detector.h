@@ -90,7 +90,8 @@ bool plait_surface_track(plait_surface_detector *d, plait_surface_touches *touch
 void plait_surface_sort(const plait_surface_touch *touch, int n, int *order, int *spare);
 
 // body for every chunk of n items, each with its own bin; then what they found, in the order of chunks, to `gathered`.
-typedef void plait_surface_work(plait_surface_detector *d, plait_surface_bin *bin, int64_t begin, int64_t end, void *data);
+typedef void plait_surface_work(plait_surface_detector *d, plait_surface_bin *bin, int64_t begin, int64_t end,
+                                void *data);
 bool plait_surface_run(plait_surface_detector *d, int64_t n, int64_t grain, plait_surface_work *body, void *data);
 
 // A cleared contact at the end of the list; NULL without memory (bin->failed).

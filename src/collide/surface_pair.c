@@ -67,7 +67,9 @@ static part reduce(const plait_topology *t, const part *p, double w[3])
         }
     plait_vec3_copy(kept, w);
     r.kind = r.nodes == 3 ? PLAIT_ON_FACE : r.nodes == 2 ? PLAIT_ON_EDGE : PLAIT_ON_NODE;
-    r.feature = r.nodes == p->nodes ? p->feature : r.nodes == 2 ? plait_topology_edge(t, r.node[0], r.node[1]) : r.node[0];
+    r.feature = r.nodes == p->nodes ? p->feature
+                : r.nodes == 2      ? plait_topology_edge(t, r.node[0], r.node[1])
+                                    : r.node[0];
     return r;
 }
 

@@ -52,7 +52,8 @@ bool plait_detector_gather(plait_detector *d, int chunks)
 // Kind, index and segment of a side as one number.
 static uint64_t side_key(const plait_side *side)
 {
-    return (uint64_t)side->on_shape << 63 | (uint64_t)side->on_skin << 62 | (uint64_t)side->index << 32 | (uint64_t)(uint32_t)side->segment;
+    return (uint64_t)side->on_shape << 63 | (uint64_t)side->on_skin << 62 | (uint64_t)side->index << 32 |
+           (uint64_t)(uint32_t)side->segment;
 }
 
 // Of positive or negative numbers, in their order.

@@ -4,7 +4,8 @@
 //   gs     is quickest on small, rigid and loosely constrained groups;
 //   apgd   in factored form is quickest on assemblies of fibres, also at nu 1 to 2 and with contacts of very different
 //          stiffness, and its cost is linear in the number of contacts;
-//   ipm    needs 20 to 80 factorisations whatever the conditioning is, also with much friction, and stops at about 1e-8;
+//   ipm    needs 20 to 80 factorisations whatever the conditioning is, also with much friction, and stops at about
+//   1e-8;
 //   jammed is ipm's first attempt, for networks in which nothing can move: a convex problem;
 //   cadoux a fixed point around a convex problem: slower, but does not circle;
 //   spg    creeps on where apgd goes round in circles;
@@ -12,7 +13,8 @@
 //   patch  does that for the neighbourhood of the worst contacts only, in groups too large to factorise;
 //   newton doubles the digits of an iterate that is nearly there.
 // Each stage starts from the best iterate so far; each can only improve on it. After the first round the budgets grow,
-// until the target is reached, a whole round brings nothing, or the work is done that a problem is worth. Work is counted in products with
+// until the target is reached, a whole round brings nothing, or the work is done that a problem is worth. Work is
+// counted in products with
 // W, never in seconds: the result must not depend on how busy the machine is.
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +77,8 @@ static bool done(const stages *x)
            x->work >= x->worth;
 }
 
-// Runs one method from the best iterate; keeps what it gives if it is better. cost: of one iteration. False without memory.
+// Runs one method from the best iterate; keeps what it gives if it is better. cost: of one iteration. False without
+// memory.
 static bool costly_stage(stages *x, const char *name, plait_solver_function solve, int iterations, double cost)
 {
     if (done(x))
@@ -104,7 +107,8 @@ static bool stage(stages *x, const char *name, plait_solver_function solve, int 
     return costly_stage(x, name, solve, iterations, 1);
 }
 
-// Flops of one factorisation; INFINITY without memory, or if stopped. The analysis takes its time: only where other methods failed.
+// Flops of one factorisation; INFINITY without memory, or if stopped. The analysis takes its time: only where other
+// methods failed.
 static double factorisation_flops(stages *x)
 {
     plait_newton_system *newton = plait_newton_system_new(x->sys, true);
@@ -136,8 +140,8 @@ static bool sweep_while_it_pays(stages *x, int sweeps)
     return !soon || stage(x, "auto:gs", plait_solve_gs, 4 * sweeps);
 }
 
-// An interior point ends between sticking and sliding: with an impulse that is turned by phi against a slip v, F is as small as
-// phi v, and neither need be. A few Newton steps tell which it is.
+// An interior point ends between sticking and sliding: with an impulse that is turned by phi against a slip v, F is as
+// small as phi v, and neither need be. A few Newton steps tell which it is.
 static bool clean_up(stages *x)
 {
     double target = x->sys->target;
@@ -149,8 +153,8 @@ static bool clean_up(stages *x)
     return ok;
 }
 
-// Where friction is high and contacts outnumber the dofs, gradients and fixed points circle about the shift mu |u_T|, or
-// crawl. An interior point has it in its linear system.
+// Where friction is high and contacts outnumber the dofs, gradients and fixed points circle about the shift mu |u_T|,
+// or crawl. An interior point has it in its linear system.
 static bool interior_point(stages *x)
 {
     x->inside = true;
@@ -158,9 +162,10 @@ static bool interior_point(stages *x)
            costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton) && clean_up(x);
 }
 
-// Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded piles are for
-// gradients); where both circle, the interior point if it is cheap, the neighbourhoods of the worst contacts in a loose
-// assembly, and the fixed point with a convex problem inside, which does not circle and needs no factorisation either.
+// Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded
+// piles are for gradients); where both circle, the interior point if it is cheap, the neighbourhoods of the worst
+// contacts in a loose assembly, and the fixed point with a convex problem inside, which does not circle and needs no
+// factorisation either.
 static bool gradients(stages *x)
 {
     int contacts = 3 * x->sys->n, dofs = plait_operator_get_facts(x->sys->op).dofs;
@@ -177,10 +182,9 @@ static bool gradients(stages *x)
     }
     x->sys->patience = 0;
     return ok && sweep_while_it_pays(x, GS_TRIAL) &&
-           (!inside || crawls || stage(x, "auto:cadoux", plait_solve_cadoux, first)) && (!inside || interior_point(x)) &&
-           stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
-           (contacts > CROWDED * dofs || x->sys->n <= PATCHED ||
-            stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
+           (!inside || crawls || stage(x, "auto:cadoux", plait_solve_cadoux, first)) &&
+           (!inside || interior_point(x)) && stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
+           (contacts > CROWDED * dofs || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
 }
 

@@ -1,31 +1,33 @@
 // ipm.c: primal-dual interior point method for exact Coulomb friction.
 //
 // In the variables of one cone, x = (mu r_N, r_T) and y = (u_N + s, mu u_T), the law is K ∋ x ⟂ y ∈ K with the shift
-// s = mu |u_T|. The method follows x o y = tau e, tau -> 0, by Newton steps with Nesterov-Todd scaling (P y = x for a symmetric
-// positive P) and Mehrotra's predictor and corrector.
+// s = mu |u_T|. The method follows x o y = tau e, tau -> 0, by Newton steps with Nesterov-Todd scaling (P y = x for a
+// symmetric positive P) and Mehrotra's predictor and corrector.
 //
-// The shift makes the problem nonmonotone. Held still it oscillates from one value to the next; wholly inside the linearisation
-// it makes the way to tau = 0 turn back where friction is high and contacts outnumber the dofs, and steps jam. So s is a variable with
-// a pace: a step of length d of the flow s' = mu |u_T| - s, by the implicit Euler method,
+// The shift makes the problem nonmonotone. Held still it oscillates from one value to the next; wholly inside the
+// linearisation it makes the way to tau = 0 turn back where friction is high and contacts outnumber the dofs, and steps
+// jam. So s is a variable with a pace: a step of length d of the flow s' = mu |u_T| - s, by the implicit Euler method,
 //     s+ = (1 - omega) s + omega mu |u_T+|,   omega = d / (1 + d),
 // where modes with large negative eigenvalues, which forbid explicit damping, die out at once. d grows while steps are
 // long (omega -> 1: Newton's method) and shrinks where they jam. tau does not fall below KAPPA times what the shift
 // misses, so that the cones stay round until it has settled. One step is
 //     dr = q - D du,   D = Dx^-1 P Dy T,   q = Dx^-1 (sigma tau y^-1 - x - P (Dy ũ - y) - correction),
 //     du = W dr + (W r + b - u),
-// Dx = diag(mu, 1, 1), Dy = diag(1, mu, mu), T = I + omega mu e (0, u_T/|u_T|)^T. See newton_system.h for the linear algebra.
+// Dx = diag(mu, 1, 1), Dy = diag(1, mu, mu), T = I + omega mu e (0, u_T/|u_T|)^T. See newton_system.h for the linear
+// algebra.
 //
-// The few contacts that would stop all others stay where they are, lifted off the boundary ("bounce"); what they miss of the dynamics
-// stays in the right side. Where one way does not lead to a solution another may: attempts differ in pace, KAPPA and how far contacts bounce
-// (gently where friction is highest: each bounce throws the dynamics back).
+// The few contacts that would stop all others stay where they are, lifted off the boundary ("bounce"); what they miss
+// of the dynamics stays in the right side. Where one way does not lead to a solution another may: attempts differ in
+// pace, KAPPA and how far contacts bounce (gently where friction is highest: each bounce throws the dynamics back).
 //
-// Jammed networks. {v: H v in K*} is {0} where there are so many contacts and so much friction that nothing can move; then s = 0, u = 0 is
-// a solution and a convex problem finds it. By the conic kinematic formula that is the rule when the dofs are fewer than
-// the sum over contacts of 3 - delta, delta = 3/2 + sin a - cos a the statistical dimension of K* with tan a = 1 / mu:
-// then the first attempt holds s = 0. Where only most of a network is jammed its end is a good start for Newton's method.
+// Jammed networks. {v: H v in K*} is {0} where there are so many contacts and so much friction that nothing can move;
+// then s = 0, u = 0 is a solution and a convex problem finds it. By the conic kinematic formula that is the rule when
+// the dofs are fewer than the sum over contacts of 3 - delta, delta = 3/2 + sin a - cos a the statistical dimension of
+// K* with tan a = 1 / mu: then the first attempt holds s = 0. Where only most of a network is jammed its end is a good
+// start for Newton's method.
 //
-// A law that is Coulomb's on rho = r + K u + c has x from rho, and dr = drho - K du: D + K in the place of D. A contact without
-// friction is a cone of one dimension: P = x / y on the normal, nothing on the tangent.
+// A law that is Coulomb's on rho = r + K u + c has x from rho, and dr = drho - K du: D + K in the place of D. A contact
+// without friction is a cone of one dimension: P = x / y on the normal, nothing on the tangent.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +140,8 @@ static void set_missing_dynamics(ipm *m, double *u)
         m->rd[i] = u[i] - m->u[i];
 }
 
-// Well inside the cones and on the central path, x o y = tau e, each contact at its own scale: stiffnesses s_i span many
-// decades, and a common size of x would be an enormous velocity for some of them. Returns tau.
+// Well inside the cones and on the central path, x o y = tau e, each contact at its own scale: stiffnesses s_i span
+// many decades, and a common size of x would be an enormous velocity for some of them. Returns tau.
 static double start(ipm *m, double *u)
 {
     plait_system *sys = m->sys;
@@ -254,7 +256,8 @@ static double longest_step(const ipm *m)
     return step;
 }
 
-// The few contacts with the shortest way to the boundary, at most BOUNCED of them: place[k], ascending. Returns how many.
+// The few contacts with the shortest way to the boundary, at most BOUNCED of them: place[k], ascending. Returns how
+// many.
 static int shortest_ways(const ipm *m, int *place, double *way)
 {
     int count = 0;

@@ -1,4 +1,5 @@
-// ipm_cone.h: the cone K = { |x_T| <= x_N } of one contact, as the interior point method needs it (Jordan algebra of R^3).
+// ipm_cone.h: the cone K = { |x_T| <= x_N } of one contact, as the interior point method needs it (Jordan algebra of
+// R^3).
 #ifndef PLAIT_CONTACT_IPM_CONE_H
 #define PLAIT_CONTACT_IPM_CONE_H
 

@@ -16,7 +16,21 @@ const plait_law *const plait_law_table[PLAIT_LAW_ROWS] = {[PLAIT_LAW_COULOMB] = 
 // ---- adhesion -----------------------------------------------------------------------------------------------------
 
 // Parameters: what the cone needs, then what evolution needs.
-enum { K_N, K_T, C, MU = C + 3, STIFF_N, STIFF_T, ENERGY, VISCOSITY, RATE, SATURATION, CUT, SLIP, ADHESION_NUMBERS = SLIP + 2 };
+enum {
+    K_N,
+    K_T,
+    C,
+    MU = C + 3,
+    STIFF_N,
+    STIFF_T,
+    ENERGY,
+    VISCOSITY,
+    RATE,
+    SATURATION,
+    CUT,
+    SLIP,
+    ADHESION_NUMBERS = SLIP + 2
+};
 _Static_assert((int)ADHESION_NUMBERS <= (int)PLAIT_LAW_NUMBERS, "adhesion has room for its parameters");
 _Static_assert((int)PLAIT_BOND_STRETCH < (int)PLAIT_BOND_NUMBERS && (int)PLAIT_TIE_ID < (int)PLAIT_BOND_NUMBERS,
                "bonds have room for theirs");

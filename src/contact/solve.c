@@ -21,8 +21,8 @@ static bool known(plait_solver solver)
 
 // Groups up to this many contacts are solved side by side, one thread each.
 enum { SMALL_GROUP = 300 };
-// If one group of a large problem has more than this part of all contacts, the others are solved along with it: to take it out of
-// the whole would cost its memory and its factors once more.
+// If one group of a large problem has more than this part of all contacts, the others are solved along with it: to take
+// it out of the whole would cost its memory and its factors once more.
 static const double MOST = 0.7;
 enum { LARGE_PROBLEM = 1000 };
 

@@ -64,8 +64,8 @@ bool plait_system_stopped(plait_system *sys);
 bool plait_system_tick(plait_system *sys, int iterations, double residual);
 
 // ---- the solvers ---------------------------------------------------------------------------------------------------
-// r: initial guess in, best iterate out; u = W r + b out. False only without memory, or if it was stopped before there was anything:
-// r is as it was then.
+// r: initial guess in, best iterate out; u = W r + b out. False only without memory, or if it was stopped before there
+// was anything: r is as it was then.
 typedef bool (*plait_solver_function)(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 
 // The list (solver_table.c), by the numbers of plait_solver.

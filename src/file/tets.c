@@ -250,8 +250,8 @@ static bool parse(plait_tets_reader *r, const char *bytes, size_t size, const ch
     return parse_ele(r);
 }
 
-plait_status plait_tets_parse(const char *name, const char *bytes, size_t size, const char *elements, size_t elements_size,
-                              plait_tets *tets, plait_error *error)
+plait_status plait_tets_parse(const char *name, const char *bytes, size_t size, const char *elements,
+                              size_t elements_size, plait_tets *tets, plait_error *error)
 {
     plait_error own = {0};
     plait_tets_reader r = {.name = name, .error = error ? error : &own};

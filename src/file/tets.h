@@ -20,8 +20,8 @@ typedef struct plait_tets {
 // and the message has file, line and what was expected and found.
 plait_status plait_tets_read(const char *path, plait_tets *tets, plait_error *error);
 // The same from memory; bytes[size] is 0. elements: of a .ele that belongs to a .node; NULL: .msh or .vtk.
-plait_status plait_tets_parse(const char *name, const char *bytes, size_t size, const char *elements, size_t elements_size,
-                              plait_tets *tets, plait_error *error);
+plait_status plait_tets_parse(const char *name, const char *bytes, size_t size, const char *elements,
+                              size_t elements_size, plait_tets *tets, plait_error *error);
 
 // ---- between the readers (tets.c, tets_msh.c, tets_vtk.c) -----------------------------------------------------------
 

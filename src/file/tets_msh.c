@@ -68,7 +68,8 @@ static bool nodes_4(plait_tets_reader *r)
                 return false;
         for (long i = 0; i < count; i++) {
             double *to = r->point + 3 * ((size_t)first + (size_t)i);
-            if (!plait_tets_real(r, "x", &to[0]) || !plait_tets_real(r, "y", &to[1]) || !plait_tets_real(r, "z", &to[2]))
+            if (!plait_tets_real(r, "x", &to[0]) || !plait_tets_real(r, "y", &to[1]) ||
+                !plait_tets_real(r, "z", &to[2]))
                 return false;
             plait_tets_skip_line(r);
         }

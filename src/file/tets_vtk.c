@@ -64,7 +64,8 @@ static bool read_offsets(plait_tets_reader *r, cells *c)
         return c->count < 0 ? plait_tets_fail(r, "expected at least one offset") : false;
     plait_tets_word(r, &word); // the type of numbers
     for (long i = 0; i <= c->count; i++)
-        if (!plait_tets_whole(r, "an offset", i == 0 ? 0 : c->begin[i - 1], i < c->count ? c->size : c->size, &c->begin[i]))
+        if (!plait_tets_whole(r, "an offset", i == 0 ? 0 : c->begin[i - 1], i < c->count ? c->size : c->size,
+                              &c->begin[i]))
             return false;
     size_t length = plait_tets_word(r, &word);
     if (!is(word, length, "CONNECTIVITY"))

@@ -84,9 +84,9 @@ static bool read_numbers(plait_h5 *h, plait_checkpoint *c)
     char found[64];
     plait_h5_read_text(h, "/plait/format", found, sizeof found);
     if (strcmp(found, earlier) == 0)
-        return plait_h5_fail(h, "/plait/format",
-                             "expected '%s', found '%s': an earlier version wrote it, whose runs cannot be resumed here",
-                             format, found);
+        return plait_h5_fail(
+            h, "/plait/format",
+            "expected '%s', found '%s': an earlier version wrote it, whose runs cannot be resumed here", format, found);
     if (strcmp(found, format) != 0)
         return plait_h5_fail(h, "/plait/format", "expected '%s', found '%s'", format, found);
     c->size = -1;

@@ -25,7 +25,8 @@ static void write_header(const plait_exporter *e, plait_sink *s)
     plait_sink_text(s, "end_header\n");
 }
 
-static void write_vertex(const plait_exporter *e, plait_sink *s, const double *x, const double *v, double radius, int number)
+static void write_vertex(const plait_exporter *e, plait_sink *s, const double *x, const double *v, double radius,
+                         int number)
 {
     for (int c = 0; c < 3; c++)
         (e->info->stored.doubles ? plait_sink_f64 : plait_sink_f32)(s, x[c]);

@@ -378,7 +378,8 @@ static bool read_points(plait_h5 *h, int k, const char *part, int count, const p
     plait_h5_name group = plait_h5_member("/frames", k, part);
     for (int i = 0; ok && i < count; i++)
         if (body[i].animated)
-            ok = plait_h5_fill_reals(h, plait_h5_member(group.text, i, NULL).text, 3 * (int64_t)body[i].shape.points, x[i]);
+            ok = plait_h5_fill_reals(h, plait_h5_member(group.text, i, NULL).text, 3 * (int64_t)body[i].shape.points,
+                                     x[i]);
     return ok;
 }
 

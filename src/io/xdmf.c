@@ -79,7 +79,8 @@ static void write_soft(const writer *w, int frame, double time, int i)
 {
     const plait_shape *s = &w->info->soft[i].shape;
     int bytes = w->info->stored.doubles ? 8 : 4;
-    plait_h5_name points = plait_h5_member("/frames", frame, "soft"), motion = plait_h5_member("/frames", frame, "soft_motion");
+    plait_h5_name points = plait_h5_member("/frames", frame, "soft"),
+                  motion = plait_h5_member("/frames", frame, "soft_motion");
     fprintf(w->file, "      <Grid Name=\"soft %d\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", i, time);
     fprintf(w->file, "        <Topology TopologyType=\"Triangle\" NumberOfElements=\"%d\">\n", s->triangles);
     write_item(w, "Int", 4, s->triangles, 3, plait_h5_member("/softs", i, "triangle").text);

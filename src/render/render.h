@@ -130,7 +130,8 @@ void plait_parts_free(plait_parts *parts);
 // All vertices, or as many points that surround it: for the camera.
 void plait_solid_extent(const plait_trajectory_body *body, const double pose[7], const double *vertex,
                         void (*add)(const double point[3], void *data), void *data);
-bool plait_soft_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info, int i, const double *x);
+bool plait_soft_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info, int i,
+                    const double *x);
 bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info,
                      const plait_trajectory_body *body, const double pose[7], const double *vertex, double size);
 // Whether it is a plane that looks up; then its height is told.

@@ -357,7 +357,8 @@ static void leave_colliders(groom *g)
 {
     int overlaps = 0;
     double worst = g->worst;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) reduction(+ : overlaps) reduction(max : worst) if (g->threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) reduction(+ : overlaps)               \
+    reduction(max : worst) if (g->threads > 1)
     for (int i = 0; i < g->count; i++)
         if (g->moved[i])
             overlaps += leave_one(g, i, &worst);

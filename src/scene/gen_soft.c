@@ -16,7 +16,8 @@ static plait_status no_memory(plait_error *error, double nodes)
 
 static plait_status too_many(plait_error *error, double nodes)
 {
-    return plait_error_set(error, PLAIT_BAD_INPUT, "a body of %.0f nodes is more than 100 million: larger cells?", nodes);
+    return plait_error_set(error, PLAIT_BAD_INPUT, "a body of %.0f nodes is more than 100 million: larger cells?",
+                           nodes);
 }
 
 // ---- cloth --------------------------------------------------------------------------------------------------------

@@ -284,8 +284,9 @@ static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibr
             return fail(c, "its %s is bound to soft body %d of %d, or to a collider too", end, f->soft[e],
                         s->cloths + s->solids);
         if (f->soft[e] > 0 && (f->end[e] == PLAIT_END_FREE || !(can & PLAIT_ROD_FREE_ROOT)))
-            return fail(c, "its %s is bound to a soft body: it must be pinned or clamped, and the model one with free ends",
-                        end);
+            return fail(
+                c, "its %s is bound to a soft body: it must be pinned or clamped, and the model one with free ends",
+                end);
         if (f->attach[e] >= 0 && f->end[e] == PLAIT_END_FREE)
             return fail(c, "its %s is attached to '%s', but free: it must be pinned or clamped", end,
                         s->collider[f->attach[e]].name);
@@ -360,7 +361,8 @@ static bool check_settings(checker *c, const plait_scene *s)
     snprintf(c->what, sizeof c->what, "solver");
     if (!integer(c, "the solver", (int)t->solve.solver, 0, PLAIT_SOLVER_COUNT - 1) ||
         !integer(c, "the local solver", (int)t->solve.local, 0, PLAIT_LOCAL_COUNT - 1) ||
-        !number(c, "tol", t->solve.tol, 1e-15, 1) || !number(c, "creep", t->creep, -1, 1e6) || !number(c, "local_tol", t->solve.local_tol, 1e-16, 1) ||
+        !number(c, "tol", t->solve.tol, 1e-15, 1) || !number(c, "creep", t->creep, -1, 1e6) ||
+        !number(c, "local_tol", t->solve.local_tol, 1e-16, 1) ||
         !integer(c, "max_iterations", t->solve.max_iterations, 0, 1 << 30))
         return false;
     snprintf(c->what, sizeof c->what, "contact");

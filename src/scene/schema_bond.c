@@ -18,12 +18,16 @@ static const plait_schema_key adhesion_keys[] = {
     K(MATERIAL, "material", material, NONE, "one of the two", PLAIT_DEFAULT("required if there are several")),
     K(MATERIAL, "with", with, NONE, "the other", PLAIT_DEFAULT("the same")),
     K(PAIR, "stiffness", is.stiffness, BOND_STIFFNESS,
-      "of a bond: C. Two numbers: against opening and against slipping; one: both", PLAIT_RANGE(0, 1e15), PLAIT_REQUIRED),
-    K(REAL, "energy", is.energy, BOND_ENERGY, "that it takes to open a bond: W", PLAIT_RANGE(1e-12, 1e12), PLAIT_REQUIRED),
-    K(REAL, "viscosity", is.viscosity, BOND_VISCOSITY, "bonds break the slower the larger it is: eta, in s J/m^2; 0: at once",
+      "of a bond: C. Two numbers: against opening and against slipping; one: both", PLAIT_RANGE(0, 1e15),
+      PLAIT_REQUIRED),
+    K(REAL, "energy", is.energy, BOND_ENERGY, "that it takes to open a bond: W", PLAIT_RANGE(1e-12, 1e12),
+      PLAIT_REQUIRED),
+    K(REAL, "viscosity", is.viscosity, BOND_VISCOSITY,
+      "bonds break the slower the larger it is: eta, in s J/m^2; 0: at once", PLAIT_RANGE(0, 1e12)),
+    K(REAL, "bonding_rate", is.rate, BOND_RATE, "bonds grow under pressure: r, in 1/(Pa s); 0: they do not",
       PLAIT_RANGE(0, 1e12)),
-    K(REAL, "bonding_rate", is.rate, BOND_RATE, "bonds grow under pressure: r, in 1/(Pa s); 0: they do not", PLAIT_RANGE(0, 1e12)),
-    K(REAL, "saturation", is.saturation, PRESSURE, "p0: a pressure p bonds up to p / p0; 0: up to 1", PLAIT_RANGE(0, 1e12)),
+    K(REAL, "saturation", is.saturation, PRESSURE, "p0: a pressure p bonds up to p / p0; 0: up to 1",
+      PLAIT_RANGE(0, 1e12)),
     K(INT, "coupling", is.coupling, NONE, "m: friction is mu (1 - beta^m), it comes as the bond goes; 0: mu",
       PLAIT_RANGE(0, 1000)),
     K(REAL, "initial", is.initial, NONE, "beta of the contacts that there are at the start", PLAIT_RANGE(0, 1)),
@@ -83,16 +87,17 @@ static const plait_schema_key tie_keys[] = {
       PLAIT_DEFAULT("the contact radius")),
     K(REAL, "stiffness", is.stiffness, STIFFNESS, "of a tie", PLAIT_RANGE(1e-9, 1e15), PLAIT_DEFAULT("rigid")),
     K(REAL, "damping", is.damping, BOND_VISCOSITY, "of a tie that has a stiffness", PLAIT_RANGE(0, 1e15)),
-    K(REAL, "strength", is.strength, FORCE, "a larger force breaks it", PLAIT_RANGE(1e-15, 1e15), PLAIT_DEFAULT("none")),
+    K(REAL, "strength", is.strength, FORCE, "a larger force breaks it", PLAIT_RANGE(1e-15, 1e15),
+      PLAIT_DEFAULT("none")),
     K(REAL, "until", is.until, TIME, "it is opened then", PLAIT_RANGE(1e-9, 1e9), PLAIT_DEFAULT("never")),
     PLAIT_KEYS_END,
 };
 #undef K
-const plait_schema plait_schema_tie = {
-    "ties",
-    "A map of names; one entry has these keys. At the start, whatever of the named things is near enough is tied there: hair bands, "
-    "the end of a braid, the knots of a net (see [adhesion](adhesion.md)).",
-    tie_keys, sizeof(plait_doc_tie), init_tie};
+const plait_schema plait_schema_tie = {"ties",
+                                       "A map of names; one entry has these keys. At the start, whatever of the named "
+                                       "things is near enough is tied there: hair bands, "
+                                       "the end of a braid, the knots of a net (see [adhesion](adhesion.md)).",
+                                       tie_keys, sizeof(plait_doc_tie), init_tie};
 
 static bool find_group(const plait_schema_reader *r, const plait_schema_item *item, const char *key, const char *name,
                        const plait_scene *s, int *group)
@@ -114,7 +119,8 @@ bool plait_doc_build_tie(const plait_schema_reader *r, const plait_schema_item *
                           *radius = plait_yaml_find(item->node, "radius");
     plait_tie t = d->is;
     t.collider = d->collider, t.rigid = -1;
-    if (!find_group(r, item, "fibres", d->fibres, s, &t.group[0]) || !find_group(r, item, "with", d->with, s, &t.group[1]))
+    if (!find_group(r, item, "fibres", d->fibres, s, &t.group[0]) ||
+        !find_group(r, item, "with", d->with, s, &t.group[1]))
         return false;
     for (int i = 0; d->body && i < s->rigids; i++)
         if (strcmp(s->rigid[i].name, d->body) == 0)

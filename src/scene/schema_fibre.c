@@ -259,7 +259,8 @@ static const plait_schema_key end_keys[] = {
     K(COLLIDER, "attach_root", style.attach[0], NONE, "the same for the root only", PLAIT_DEFAULT("`attach`")),
     K(COLLIDER, "attach_tip", style.attach[1], NONE, "the same for the tip only", PLAIT_DEFAULT("`attach`")),
     K(TEXT, "skin", skin, NONE,
-      "cloth or solid that all ends are bound to that are not free: by the nearest triangle, and what pulls at the end pulls at "
+      "cloth or solid that all ends are bound to that are not free: by the nearest triangle, and what pulls at the end "
+      "pulls at "
       "it",
       PLAIT_DEFAULT("none")),
     K(CHOICE, "bind", style.bind, NONE,

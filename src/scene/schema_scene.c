@@ -148,7 +148,8 @@ static const plait_schema nonlinear_table = {NULL, NULL, nonlinear_keys, sizeof(
 
 static const plait_schema_key balance_keys[] = {
     K(REAL, "tol", base.stepping.balance, NONE,
-      "a body in contact whose momentum is out of balance by more, relative to that of its contacts, is linearised anew",
+      "a body in contact whose momentum is out of balance by more, relative to that of its contacts, is linearised "
+      "anew",
       PLAIT_RANGE(1e-12, 1e9)),
     K(INT, "iterations", base.stepping.balance_max, NONE, "at most", PLAIT_RANGE(1, 1e6)),
     K(REAL, "reject", base.stepping.balance_reject, NONE, "a step that is left with more is tried again, smaller",
@@ -180,7 +181,8 @@ static const plait_schema_key step_keys[] = {
     K(REAL, "max_stretch", base.stepping.max_stretch, NONE, "the same for the relative stretch of a fibre",
       PLAIT_RANGE(1e-9, 1e9)),
     K(REAL, "max_overlap", base.stepping.max_overlap, NONE,
-      "fibres that would overlap by more than this part of their diameter become contacts, or the step is tried again, smaller",
+      "fibres that would overlap by more than this part of their diameter become contacts, or the step is tried again, "
+      "smaller",
       PLAIT_RANGE(0, 1)),
     K(REAL, "max_recovery", base.stepping.max_recovery, SPEED, "overlaps are pushed apart at most this fast",
       PLAIT_RANGE(0, 1e6)),
@@ -206,11 +208,13 @@ static const plait_schema_key solver_keys[] = {
       PLAIT_RANGE(-1, 100)),
     K(REAL, "tol", base.stepping.solve.tol, NONE, "residual to reach", PLAIT_RANGE(1e-15, 1)),
     K(REAL, "creep", base.stepping.creep, SPEED,
-      "contacts that stick may move this fast at most, else the step is solved better than `tol`; 0: `tol` alone counts",
+      "contacts that stick may move this fast at most, else the step is solved better than `tol`; 0: `tol` alone "
+      "counts",
       PLAIT_RANGE(0, 1e6), PLAIT_DEFAULT("1e-9 m/s once all contacts are slower than 1e-4 m/s")),
     K(REAL, "local_tol", base.stepping.solve.local_tol, NONE, "of the local solver", PLAIT_RANGE(1e-16, 1)),
     K(REAL, "max_time", base.stepping.solve.max_time, TIME,
-      "for one solve, of CPU with one thread; 0: no limit. With one, results depend on the machine", PLAIT_RANGE(0, 1e9)),
+      "for one solve, of CPU with one thread; 0: no limit. With one, results depend on the machine",
+      PLAIT_RANGE(0, 1e9)),
     K(INT, "max_iterations", base.stepping.solve.max_iterations, NONE, "0: the solver's own limit",
       PLAIT_RANGE(0, 1e9)),
     PLAIT_KEYS_END,
@@ -271,7 +275,8 @@ static const plait_schema_key scene_keys[] = {
     K(NAMED, "materials", materials, NONE, "what fibres and bodies are made of", PLAIT_TABLE(material_table)),
     K(MAP, "friction", friction, NONE, "Coulomb's coefficient", PLAIT_TABLE(friction_table)),
     K(MAP, "restitution", restitution, NONE, "0: no bounce, 1: nothing is lost", PLAIT_TABLE(restitution_table)),
-    K(NAMED, "adhesion", adhesion, NONE, "what holds materials together besides friction", PLAIT_TABLE(plait_schema_adhesion)),
+    K(NAMED, "adhesion", adhesion, NONE, "what holds materials together besides friction",
+      PLAIT_TABLE(plait_schema_adhesion)),
     K(NAMED, "ties", ties, NONE, "what is tied together at the start", PLAIT_TABLE(plait_schema_tie)),
     K(NAMED, "fibres", fibres, NONE, "groups of fibres", PLAIT_TABLE(plait_schema_fibre)),
     K(NAMED, "colliders", colliders, NONE, "what fibres touch and hang on; moves as told",

@@ -163,8 +163,8 @@ bool plait_doc_build_shape(const plait_schema_reader *reader, const plait_schema
 bool plait_doc_build_motion(const plait_schema_reader *reader, const plait_schema_item *item, plait_motion *motion);
 
 // One entry of `cloth` or `solids` (scene_soft.c). False with *error.
-bool plait_doc_build_soft(const plait_schema_reader *reader, const plait_schema_item *item, const char *name, bool solid,
-                          plait_scene *scene);
+bool plait_doc_build_soft(const plait_schema_reader *reader, const plait_schema_item *item, const char *name,
+                          bool solid, plait_scene *scene);
 
 // Text for the reader's error if a scene has several materials and an entry names none.
 bool plait_doc_needs_material(const plait_schema_reader *reader, const plait_schema_item *item);

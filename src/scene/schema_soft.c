@@ -22,9 +22,11 @@ static const plait_schema_key grid_keys[] = {
     K(REAL, "height", height, LENGTH, "along y", PLAIT_RANGE(1e-6, 1e6)),
     K(REAL, "cell", cell, LENGTH, "sides of its quads, at most", PLAIT_RANGE(1e-6, 1e6)),
     K(CHOICE, "pattern", pattern, NONE,
-      "how quads are cut into triangles: all the same way, the other way, by turns; irregular: inner nodes are moved too",
+      "how quads are cut into triangles: all the same way, the other way, by turns; irregular: inner nodes are moved "
+      "too",
       PLAIT_WORDS(pattern_word)),
-    K(REAL, "rolled", rolled, CURVATURE, "natural curvature: it is a part of a cylinder about y", PLAIT_RANGE(-1e6, 1e6)),
+    K(REAL, "rolled", rolled, CURVATURE, "natural curvature: it is a part of a cylinder about y",
+      PLAIT_RANGE(-1e6, 1e6)),
     K(SEED, "seed", seed, NONE, "irregular: of the random numbers", PLAIT_ANY),
     PLAIT_KEYS_END,
 };
@@ -90,7 +92,8 @@ static const plait_schema_key fill_keys[] = {
     PLAIT_KEYS_END,
 };
 static const plait_schema_key tets_keys[] = {
-    K(FILE, "path", path, NONE, ".msh (Gmsh 2.x, 4.1), .vtk (legacy), .node or .ele (TetGen); all as text", PLAIT_REQUIRED),
+    K(FILE, "path", path, NONE, ".msh (Gmsh 2.x, 4.1), .vtk (legacy), .node or .ele (TetGen); all as text",
+      PLAIT_REQUIRED),
     K(REAL, "scale", scale, LENGTH, "that one unit of the file stands for", PLAIT_RANGE(1e-12, 1e6)),
     PLAIT_KEYS_END,
 };
@@ -104,7 +107,8 @@ static const plait_schema tets_table = {NULL, NULL, tets_keys, sizeof(plait_doc_
 
 static const char *side_word(int i)
 {
-    static const char *const words[] = {"all", "left", "right", "front", "back", "bottom", "top", "corners", "rim", NULL};
+    static const char *const words[] = {"all",    "left", "right",   "front", "back",
+                                        "bottom", "top",  "corners", "rim",   NULL};
     return words[i];
 }
 
@@ -117,12 +121,14 @@ static void init_pin(void *out)
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_pin, field, unit, help, __VA_ARGS__)
 static const plait_schema_key pin_keys[] = {
     K(CHOICE, "side", side, NONE,
-      "nodes at this side of it, in its own frame: left, right along x, front, back along y, bottom, top along z; corners "
+      "nodes at this side of it, in its own frame: left, right along x, front, back along y, bottom, top along z; "
+      "corners "
       "of the box around it; rim: the border of cloth",
       PLAIT_WORDS(side_word)),
     K(VECTOR, "low", low, LENGTH, "only nodes in the box from here, in its own frame, ...", PLAIT_DEFAULT("no bound")),
     K(VECTOR, "high", high, LENGTH, "... to here", PLAIT_DEFAULT("no bound")),
-    K(COLLIDER, "attach", attach, NONE, "collider that takes them along", PLAIT_DEFAULT("none: they stay where they are")),
+    K(COLLIDER, "attach", attach, NONE, "collider that takes them along",
+      PLAIT_DEFAULT("none: they stay where they are")),
     PLAIT_KEYS_END,
 };
 #undef K

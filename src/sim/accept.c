@@ -8,7 +8,8 @@
 static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a)
 {
     const plait_scene *scene = m->scene;
-    if ((!m->curved && m->skins == 0) || !(scene->detecting.mode & PLAIT_DETECT_CONTINUOUS) || a->dt < 2 * scene->stepping.dt_min)
+    if ((!m->curved && m->skins == 0) || !(scene->detecting.mode & PLAIT_DETECT_CONTINUOUS) ||
+        a->dt < 2 * scene->stepping.dt_min)
         return true;
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->nodes)

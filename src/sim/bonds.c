@@ -13,7 +13,8 @@
 
 enum { STRIDE = sizeof(plait_touch) / sizeof(int) };
 
-// ---- sides and frames --------------------------------------------------------------------------------------------------
+// ---- sides and frames
+// --------------------------------------------------------------------------------------------------
 
 // Vertices that move on their own: a place on it is a place on a triangle.
 static bool by_triangle(const plait_shape_geometry *g)
@@ -110,7 +111,8 @@ static double radius_of(const plait_model *m, const plait_side *side)
                            : m->radius[side->index];
 }
 
-// ---- orphans -----------------------------------------------------------------------------------------------------------
+// ---- orphans
+// -----------------------------------------------------------------------------------------------------------
 
 // A bond of the last step as a contact of this one.
 static plait_touch revive(const plait_model *m, const plait_work *w, int k)
@@ -187,7 +189,8 @@ bool plait_sim_keep_bonds(const plait_model *m, plait_work *w)
     return ok;
 }
 
-// ---- laws --------------------------------------------------------------------------------------------------------------
+// ---- laws
+// --------------------------------------------------------------------------------------------------------------
 
 const plait_adhesion *plait_sim_adhesion(const plait_model *m, const plait_work *w, const plait_touch *t)
 {
@@ -357,7 +360,8 @@ bool plait_sim_tie_impact(plait_work *w, plait_problem *p)
     return ok;
 }
 
-// ---- after a step ------------------------------------------------------------------------------------------------------
+// ---- after a step
+// ------------------------------------------------------------------------------------------------------
 
 // Where the bond is, for the next step.
 static void anchor_bond(const plait_work *w, const plait_touch *t, plait_bond *bond)
@@ -394,7 +398,8 @@ bool plait_sim_evolve_bonds(const plait_model *m, const plait_state *s, plait_wo
             if (w->law[i] == PLAIT_LAW_COULOMB)
                 continue;
             anchor_bond(w, &t->touch[i], bond);
-            if (t->touch[i].fixed && bond->number[PLAIT_TIE_UNTIL] > 0 && end >= bond->number[PLAIT_TIE_UNTIL] - 1e-9 * dt)
+            if (t->touch[i].fixed && bond->number[PLAIT_TIE_UNTIL] > 0 &&
+                end >= bond->number[PLAIT_TIE_UNTIL] - 1e-9 * dt)
                 bond->lost += bond->energy, bond->energy = bond->holds = 0;
         }
     }

@@ -1,8 +1,8 @@
 // bonds.h: contacts that hold: what they are on the two bodies, and how they live from step to step.
 //
-// A bond keeps its place on both sides: on a chain by segment and parameter, on a shape as a point of its frame (anchor; of a
-// mesh whose vertices move, as weights of a triangle's corners). Slip and normal are vectors of the frame of side 1,
-// if that is a shape, and of the world otherwise.
+// A bond keeps its place on both sides: on a chain by segment and parameter, on a shape as a point of its frame
+// (anchor; of a mesh whose vertices move, as weights of a triangle's corners). Slip and normal are vectors of the frame
+// of side 1, if that is a shape, and of the world otherwise.
 //
 //     detect      contacts that detection finds take their bond along; orphans are put where their anchors are
 //     assemble    which law each contact follows in this step, and its parameters
@@ -37,8 +37,8 @@ void plait_sim_sum_bonds(const plait_work *w, plait_sim_report *r);
 // ties.c: the scene's ties become bonds: once, at the start. False with *error.
 plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_error *error);
 
-// A tie of the points of a touch: together on all axes if they are at one place, else at their distance; something with a frame
-// of its own holds the other's point. False without memory.
+// A tie of the points of a touch: together on all axes if they are at one place, else at their distance; something with
+// a frame of its own holds the other's point. False without memory.
 bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how);
 // roots.c: ends of fibres that are bound to soft bodies: once, at the start.
 plait_status plait_sim_tie_roots(plait_sim *sim, const plait_scene *scene, plait_error *error);

@@ -332,7 +332,8 @@ void plait_sim_free(plait_sim *sim)
     free_work(&sim->work);
     plait_scene_free(m->scene);
     free(m->body), free(m->kind), free(m->memory), free(sim->state.value);
-    plait_shown_free(sim->nodes_view), plait_shown_free(sim->contacts_view), plait_shown_free(sim->bonds_view), free(sim);
+    plait_shown_free(sim->nodes_view), plait_shown_free(sim->contacts_view), plait_shown_free(sim->bonds_view),
+        free(sim);
 }
 
 void plait_sim_set_stop(plait_sim *sim, bool (*asked)(void *data), void *data)

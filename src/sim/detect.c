@@ -69,7 +69,8 @@ static bool add_touch(plait_touches *t, const plait_touch *touch)
     return true;
 }
 
-// In the first rounds what would overlap by a tenth is a contact too, so that it need not be pushed out again afterwards.
+// In the first rounds what would overlap by a tenth is a contact too, so that it need not be pushed out again
+// afterwards.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found)
 {
     *found = 0;

@@ -1,7 +1,8 @@
 // judge.c: whether the corrected motion can be believed.
 //
-// Two things send a step back to assemble. Bodies whose motion is in doubt were linearised in the wrong place: they, and only
-// they, are linearised again about where they went, and the problem is solved again from the impulses that are known.
+// Two things send a step back to assemble. Bodies whose motion is in doubt were linearised in the wrong place: they,
+// and only they, are linearised again about where they went, and the problem is solved again from the impulses that are
+// known.
 //
 // Scheme balanced: what a body's own equations lack at the end of the step must be what contacts gave it,
 //
@@ -193,7 +194,8 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
     if (w->report.max_stretch > step->max_stretch)
         return plait_sim_reject(w, "a fibre is stretched too much");
     if (m->response.balanced && !(w->report.balance <= step->balance_reject) && a->dt >= 2 * step->dt_min)
-        return plait_sim_reject(w, "momentum is not balanced"); // the smallest dt is accepted all the same, and reported
+        // the smallest dt is accepted all the same, and reported
+        return plait_sim_reject(w, "momentum is not balanced");
     if (a->rough) {
         a->stand = PLAIT_STAND_ROUGH;
         return true;
@@ -202,5 +204,6 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
         return false;
     a->stand = found > 0 ? PLAIT_STAND_CAUGHT : PLAIT_STAND_SETTLED;
     a->caught += found > 0;
-    return a->caught < ROUNDS || found == 0 || plait_sim_reject(w, "things would overlap too far, or pass through each other");
+    return a->caught < ROUNDS || found == 0 ||
+           plait_sim_reject(w, "things would overlap too far, or pass through each other");
 }

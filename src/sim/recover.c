@@ -5,8 +5,8 @@
 //
 //     M psi = H^T s,   0 <= s_N  perpendicular to  H_N psi + share (g_end + slop/2)/dt >= 0
 //
-// without friction where contacts slide or are deep, and with Coulomb's law for (H psi, s) where they stick: what rests on friction is not
-// moved along,
+// without friction where contacts slide or are deep, and with Coulomb's law for (H psi, s) where they stick: what rests
+// on friction is not moved along,
 // where a gap g_end is below -slop (the difference lets it end: resting piles are not pushed for ever), at most as fast
 // as max_recovery, and only positions move by it: no kinetic energy comes from it. If it is gentle, M is that of the
 // step. Else it is that of a step STIFF times as long: the displacement is the smallest one in a metric in which

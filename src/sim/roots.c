@@ -18,7 +18,8 @@ static const double STEEP = 0.15; // of the longest side: the next node's height
 static bool add(plait_sim *sim, const plait_side *side, int skin, int triangle, double a, double b, const double at[3])
 {
     const plait_tie rigid = {0};
-    plait_touch t = {.side = {*side, {.on_skin = true, .index = skin, .segment = triangle, .a = a, .b = b}}, .last = -1};
+    plait_touch t = {.side = {*side, {.on_skin = true, .index = skin, .segment = triangle, .a = a, .b = b}},
+                     .last = -1};
     plait_vec3_copy(at, t.side[1].point);
     plait_vec3_sub(t.side[0].point, at, t.normal);
     if (!(plait_vec3_normalise(t.normal) > 0))
@@ -45,8 +46,8 @@ static plait_status tie_end(plait_sim *sim, const plait_scene *scene, int i, int
     plait_mesh_point at;
     if (!plait_mesh_nearest(mesh, x, INFINITY, &at) || fabs(at.distance) > 2 * ON_IT * m->skin[skin].skin->radius)
         return plait_error_set(error, PLAIT_BAD_INPUT,
-                               "fibre %d: its %s is bound to a soft body, but %g mm away from it: it has to be on it", i,
-                               e ? "tip" : "root", 1e3 * fabs(at.distance));
+                               "fibre %d: its %s is bound to a soft body, but %g mm away from it: it has to be on it",
+                               i, e ? "tip" : "root", 1e3 * fabs(at.distance));
     plait_side side = {.index = i, .segment = e ? nodes - 2 : 0, .a = e};
     double c[9], longest, *to = side.point;
     plait_mesh_corners(mesh, at.triangle, 0, c);

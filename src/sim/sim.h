@@ -1,7 +1,8 @@
 // sim.h: a simulation, seen from inside: what the stages of a step hand to each other.
 //
 //     model   constant after build: the list of bodies, what the scene says
-//     state   ONE block of numbers: time and dt, places and velocities of all bodies, the contacts of the last step. It is what
+//     state   ONE block of numbers: time and dt, places and velocities of all bodies, the contacts of the last step. It
+//     is what
 //             a checkpoint stores, as it is
 //     work    everything else: it could be thrown away between two steps
 //
@@ -20,7 +21,8 @@
 #include "plait/control.h"
 #include "plait/sim.h"
 
-// ---- model -----------------------------------------------------------------------------------------------------------
+// ---- model
+// -----------------------------------------------------------------------------------------------------------
 
 typedef struct plait_model plait_model;
 
@@ -29,7 +31,8 @@ typedef struct plait_sim_kind {
     const plait_body_type *type;
     plait_partner_kind partner; // how contacts call it
     int (*count)(const plait_scene *scene);
-    plait_status (*build)(const plait_model *model, const plait_scene *scene, int i, plait_body *body, plait_error *error);
+    plait_status (*build)(const plait_model *model, const plait_scene *scene, int i, plait_body *body,
+                          plait_error *error);
 } plait_sim_kind;
 
 enum { PLAIT_SIM_KINDS = 8 };
@@ -59,7 +62,8 @@ struct plait_model {
     void *memory; // of the arrays above but body and kind
 };
 
-// ---- state -----------------------------------------------------------------------------------------------------------
+// ---- state
+// -----------------------------------------------------------------------------------------------------------
 
 // The numbers at the beginning of the block. Then come the states of the bodies, in their order, then the contacts.
 enum {
@@ -81,7 +85,8 @@ typedef struct plait_state {
     int64_t contacts; // where they begin
 } plait_state;
 
-// ---- work ------------------------------------------------------------------------------------------------------------
+// ---- work
+// ------------------------------------------------------------------------------------------------------------
 
 // What the nonlinear response knows of a body.
 typedef struct plait_sim_mark {
@@ -147,7 +152,8 @@ struct plait_sim {
     plait_shown *contacts_view, *bonds_view;
 };
 
-// ---- an attempt at a step --------------------------------------------------------------------------------------------
+// ---- an attempt at a step
+// --------------------------------------------------------------------------------------------
 
 // Where it stands: what the next round of assemble, solve and correct is for.
 typedef enum plait_stand {
@@ -180,7 +186,8 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w, const plait_attempt *a); // the report
 
-// ---- what stages share -----------------------------------------------------------------------------------------------
+// ---- what stages share
+// -----------------------------------------------------------------------------------------------
 
 // anchor.c: what carries bodies along is known from now on: once, with colliders at their start.
 plait_status plait_sim_anchor(const plait_model *m, const plait_work *w, plait_error *error);
@@ -195,13 +202,14 @@ plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double nea
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found);
 // recover.c: pushes penetrations out by a displacement without velocity.
 bool plait_sim_recover(const plait_model *m, plait_work *w, plait_attempt *a);
-// bounce.c: impacts of what comes fast to contacts with restitution: the velocities of the state are those after it. *struck:
-// there was one, everything has to be predicted again.
+// bounce.c: impacts of what comes fast to contacts with restitution: the velocities of the state are those after it.
+// *struck: there was one, everything has to be predicted again.
 bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a, bool *struck);
 // assemble.c: f, w; M as bands, H by limbs; mu, of all touches. NULL without memory.
 plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
                                    plait_limbs *limbs, double *mu);
-// bounce.c, integrator bdf2: bodies with a contact that is new or does not rest begin anew: body->restart. Whether there are more than before.
+// bounce.c, integrator bdf2: bodies with a contact that is new or does not rest begin anew: body->restart. Whether
+// there are more than before.
 bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt);
 // matrix.c: how many dofs of a body take part in contact problems, from dof *from on: all but those held at either end.
 int plait_sim_free_dofs(const plait_body *body, int *from);
@@ -225,8 +233,8 @@ plait_contact_state plait_sim_state_of(const plait_work *w, int i);
 double plait_sim_creep(const plait_work *w, double *fastest);
 void plait_sim_count_states(plait_work *w);
 
-// control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken out.
-// ask_friction: mu of all touches by the program's hook; false: one is none.
+// control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken
+// out. ask_friction: mu of all touches by the program's hook; false: one is none.
 void plait_sim_describe(const plait_model *m, const plait_touch *t, plait_sim_contact *c);
 void plait_sim_sift(const plait_model *m, const plait_work *w, plait_touches *touches);
 bool plait_sim_ask_friction(const plait_model *m, const plait_work *w, double *mu);
@@ -236,7 +244,8 @@ void *plait_shown_room(plait_shown **shown, size_t bytes);
 // With all that it was before; NULL is fine.
 void plait_shown_free(plait_shown *shown);
 
-// build.c: sizes and memory of a list of bodies, of model and work. False without memory: what there is belongs to them.
+// build.c: sizes and memory of a list of bodies, of model and work. False without memory: what there is belongs to
+// them.
 bool plait_sim_lay_out(plait_model *m, plait_work *w);
 // Radii, lengths and distances that follow from bodies and scene.
 void plait_sim_measure(plait_model *m, const plait_scene *scene);

@@ -27,8 +27,8 @@ static double left_of(const plait_problem *p, double residual)
     return residual * sqrt(sum);
 }
 
-// What sticking contacts may move. Left to the program, it counts only where everything that touches is about to come to
-// rest: there it costs little, and what rests stays where it is.
+// What sticking contacts may move. Left to the program, it counts only where everything that touches is about to come
+// to rest: there it costs little, and what rests stays where it is.
 static double creep_limit(const plait_model *m, double fastest)
 {
     double asked = m->scene->stepping.creep;
@@ -46,8 +46,8 @@ static double changed(size_t size, const double *before, const double *after)
     return sqrt(change / all);
 }
 
-// Once more from where it is, with a smaller tolerance. What is not better is not kept, nor are other impulses that do the
-// same (of stacks there are many): a pile at rest would be tossed about between them. False: it went no further.
+// Once more from where it is, with a smaller tolerance. What is not better is not kept, nor are other impulses that do
+// the same (of stacks there are many): a pile at rest would be tossed about between them. False: it went no further.
 static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *options, plait_report *solved)
 {
     size_t size = 3 * (size_t)w->problem->n;

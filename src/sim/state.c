@@ -149,7 +149,8 @@ static const double *get_side(const plait_model *m, plait_side *s, const double 
     s->b = p[4];
     *ok &= p[0] < 3 && s->index < (s->on_shape ? m->shapes : s->on_skin ? m->skins : m->chains);
     if (*ok && s->on_skin)
-        *ok = s->segment < m->body[m->skin_body[s->index]].skin->triangles && s->a >= 0 && s->b >= 0 && s->a + s->b <= 1;
+        *ok =
+            s->segment < m->body[m->skin_body[s->index]].skin->triangles && s->a >= 0 && s->b >= 0 && s->a + s->b <= 1;
     else if (*ok && !s->on_shape)
         *ok = s->segment < m->chain[s->index].nodes - 1;
     p = get(s->point, p + 5, 3);

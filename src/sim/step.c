@@ -124,8 +124,8 @@ static bool ask_seldom(void *work)
     return w->asked(w->asked_data);
 }
 
-// No dt worked. Contacts that no linearised motion can open (a straight rod that does not stretch, pushed along itself) may
-// open when bodies are linearised again about where contacts bring them. False: that was done.
+// No dt worked. Contacts that no linearised motion can open (a straight rod that does not stretch, pushed along itself)
+// may open when bodies are linearised again about where contacts bring them. False: that was done.
 static bool last_resort(plait_model *m)
 {
     bool more = !m->response.follows && !m->response.mass_alone;

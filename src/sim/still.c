@@ -1,9 +1,9 @@
 // still.c: which contacts stick, and how still they are.
 //
-// A contact sticks if the impulse that friction acts on (of laws with adhesion: without what the bond carries) is inside
-// of its cone. Then the law asks for no velocity at all along the surface; what is left there is the solver's, and is
-// called creep. A residual that is small beside the fastest contacts of a step may still be much for those at rest: so
-// creep has a tolerance of its own.
+// A contact sticks if the impulse that friction acts on (of laws with adhesion: without what the bond carries) is
+// inside of its cone. Then the law asks for no velocity at all along the surface; what is left there is the solver's,
+// and is called creep. A residual that is small beside the fastest contacts of a step may still be much for those at
+// rest: so creep has a tolerance of its own.
 #include <math.h>
 
 #include "contact/law.h"

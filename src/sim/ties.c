@@ -62,7 +62,8 @@ bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *ho
     return add(sim, &t, &bond);
 }
 
-// ---- of the scene ------------------------------------------------------------------------------------------------------
+// ---- of the scene
+// ------------------------------------------------------------------------------------------------------
 
 static bool wanted(const plait_sim *sim, const plait_scene *scene, const plait_tie *tie, const plait_touch *t)
 {
@@ -80,7 +81,8 @@ static bool wanted(const plait_sim *sim, const plait_scene *scene, const plait_t
     if (isfinite(tie->radius) && plait_vec3_norm(d) > tie->radius)
         return false;
     for (int e = 0; e < 2; e++) { // either way round
-        bool right = (tie->group[0] < 0 || group[e] == tie->group[0]) && (tie->group[1] < 0 || group[1 - e] == tie->group[1]);
+        bool right =
+            (tie->group[0] < 0 || group[e] == tie->group[0]) && (tie->group[1] < 0 || group[1 - e] == tie->group[1]);
         if (tie->collider < 0 && tie->rigid < 0) {
             if (fibres == 2 && right)
                 return true;
@@ -116,7 +118,8 @@ plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_er
     return status;
 }
 
-// ---- of a program ------------------------------------------------------------------------------------------------------
+// ---- of a program
+// ------------------------------------------------------------------------------------------------------
 
 static plait_status place_on_fibre(plait_sim *sim, const plait_sim_point *p, plait_side *side, double *arc,
                                    plait_error *error)
@@ -150,7 +153,8 @@ static plait_status place_on_shape(const plait_sim *sim, const plait_sim_point *
     return PLAIT_OK;
 }
 
-static plait_status place_end(plait_sim *sim, const plait_sim_point *p, plait_side *side, double *arc, plait_error *error)
+static plait_status place_end(plait_sim *sim, const plait_sim_point *p, plait_side *side, double *arc,
+                              plait_error *error)
 {
     const plait_scene *scene = sim->model.scene;
     int count = p->kind == PLAIT_PARTNER_FIBRE      ? sim->model.chains
@@ -158,7 +162,8 @@ static plait_status place_end(plait_sim *sim, const plait_sim_point *p, plait_si
                 : p->kind == PLAIT_PARTNER_RIGID    ? scene->rigids
                                                     : 0;
     if (p->index < 0 || p->index >= count)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "a tie names number %d: there are %d of its kind", p->index, count);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "a tie names number %d: there are %d of its kind", p->index,
+                               count);
     return p->kind == PLAIT_PARTNER_FIBRE ? place_on_fibre(sim, p, side, arc, error)
                                           : place_on_shape(sim, p, side, error);
 }
@@ -170,8 +175,8 @@ plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point end[2], con
     plait_touch t = {.last = -1};
     plait_work *w = &sim->work;
     how = how ? how : &rigid;
-    if (!(how->stiffness >= 0 && how->damping >= 0 && how->strength >= 0 && how->until >= 0 && isfinite(how->stiffness) &&
-          isfinite(how->damping) && isfinite(how->strength) && isfinite(how->until)))
+    if (!(how->stiffness >= 0 && how->damping >= 0 && how->strength >= 0 && how->until >= 0 &&
+          isfinite(how->stiffness) && isfinite(how->damping) && isfinite(how->strength) && isfinite(how->until)))
         return plait_error_set(error, PLAIT_BAD_INPUT, "a tie has stiffness, damping, strength and end of 0 or more");
     plait_sim_place(&sim->model, &sim->state, w, 0);
     int order[2] = {0, 1}; // the first side is one that moves

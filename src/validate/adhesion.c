@@ -1,7 +1,8 @@
 // adhesion.c: D1 to D9: bonds against Raous, Cangemi and Cocu's equations solved by other means.
 //
-// With C = 1e6 N/m^3 and W = 1 J/m^2 a bond begins to break at g0 = sqrt(W/C) = 1 mm and carries at most sqrt(W C) = 1000 Pa.
-// (Gascon et al. 2010 give 9.8 N/m^2 for the traction of their cube, which is 981 N/m^2: only then does C = 1e6 give 1 mm.)
+// With C = 1e6 N/m^3 and W = 1 J/m^2 a bond begins to break at g0 = sqrt(W/C) = 1 mm and carries at most sqrt(W C) =
+// 1000 Pa. (Gascon et al. 2010 give 9.8 N/m^2 for the traction of their cube, which is 981 N/m^2: only then does C =
+// 1e6 give 1 mm.)
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 
 static const double C = 1e6, W = 1, G0 = 1e-3, PEAK = 1000;
 
-// ---- a block on a plate -------------------------------------------------------------------------------------------------
+// ---- a block on a plate
+// -------------------------------------------------------------------------------------------------
 
 typedef struct block {
     plait_adhesion adhesion;
@@ -72,7 +74,8 @@ static double force_along(const plait_sim *sim, const double d[3], double dt)
     return sum;
 }
 
-// ---- opened, sheared, both: at a constant speed ---------------------------------------------------------------------------
+// ---- opened, sheared, both: at a constant speed
+// ---------------------------------------------------------------------------
 
 typedef struct pull {
     double peak, at, work; // over sqrt(W C), g0, W
@@ -114,10 +117,14 @@ static bool pull_away(plait_trial *t, double lambda, const double d[3], bool bal
     return ok;
 }
 
-// Lambda = eta V / (W g0), peak, where it is, the work: beta' = (1/eta) min(W - C g^2 beta, 0) integrated by other means.
-static const double opening[][4] = {{0.001, 1.000136907, 1.000287537, 1.000798848}, {0.01, 1.001364922, 1.002862519, 1.007903734},
-                                    {0.1, 1.01326, 1.02744, 1.0726},                {1, 1.10795, 1.20749, 1.5145},
-                                    {10, 1.54898, 1.92634, 3.7170},                 {100, 2.81356, 3.78900, 13.794}};
+// Lambda = eta V / (W g0), peak, where it is, the work: beta' = (1/eta) min(W - C g^2 beta, 0) integrated by other
+// means.
+static const double opening[][4] = {{0.001, 1.000136907, 1.000287537, 1.000798848},
+                                    {0.01, 1.001364922, 1.002862519, 1.007903734},
+                                    {0.1, 1.01326, 1.02744, 1.0726},
+                                    {1, 1.10795, 1.20749, 1.5145},
+                                    {10, 1.54898, 1.92634, 3.7170},
+                                    {100, 2.81356, 3.78900, 13.794}};
 
 static void pull_rows(plait_trial *t, const double d[3], bool ball, int first, const char *how)
 {
@@ -125,10 +132,13 @@ static void pull_rows(plait_trial *t, const double d[3], bool ball, int first, c
         pull p;
         bool ok = pull_away(t, opening[k][0], d, ball, &p);
         double tail = 1.0 / 800; // the work beyond 20 g0, where beta = W / e: 1 / (2 x^2)
-        plait_trial_row(t, p.steps, opening[k][1], ok ? p.peak : NAN, 0.01, "peak traction, %s, Lambda = %g", how, opening[k][0]);
+        plait_trial_row(t, p.steps, opening[k][1], ok ? p.peak : NAN, 0.01, "peak traction, %s, Lambda = %g", how,
+                        opening[k][0]);
         if (ball) // a flat peak: impulses of four contacts are not known well enough to see where it is
-            plait_trial_row(t, p.steps, opening[k][2], ok ? p.at : NAN, 0.01, "gap at the peak, %s, Lambda = %g", how, opening[k][0]);
-        plait_trial_row(t, p.steps, opening[k][3], ok ? p.work + tail : NAN, 0.01, "work, %s, Lambda = %g", how, opening[k][0]);
+            plait_trial_row(t, p.steps, opening[k][2], ok ? p.at : NAN, 0.01, "gap at the peak, %s, Lambda = %g", how,
+                            opening[k][0]);
+        plait_trial_row(t, p.steps, opening[k][3], ok ? p.work + tail : NAN, 0.01, "work, %s, Lambda = %g", how,
+                        opening[k][0]);
     }
 }
 
@@ -148,7 +158,8 @@ void plait_case_shear(plait_trial *t)
     pull_rows(t, (const double[3]){M_SQRT1_2, 0, M_SQRT1_2}, false, 2, "mixed at 45 deg");
 }
 
-// ---- the cube that hangs --------------------------------------------------------------------------------------------------
+// ---- the cube that hangs
+// --------------------------------------------------------------------------------------------------
 
 // Gravity of so much of the critical load, upwards: the plate is the ceiling. The cube weighs 1 kg and has 0.01 m^2.
 static void load_of(double part, double g[3])
@@ -212,9 +223,15 @@ void plait_case_cube(plait_trial *t)
 {
     static const struct {
         double eta, load, dt, time;
-    } release[] = {{0.01, 0.98, 2e-5, 0.02604760733}, {0.1, 0.98, 2e-5, 0.02874493272}, {0.1, 1, 2e-5, 0.02813572552},
-                   {1, 0.98, 4e-6, 0.09581310024},    {1, 1, 2e-5, 0.03011437808}},
-      creep[] = {{1, 1.05, 1e-3, 0.6044373568}, {1, 1.1, 1e-3, 0.414057499}, {10, 1.05, 1e-3, 5.967316883}, {0.1, 1.05, 1e-3, 0.08622646548}};
+    } release[] = {{0.01, 0.98, 2e-5, 0.02604760733},
+                   {0.1, 0.98, 2e-5, 0.02874493272},
+                   {0.1, 1, 2e-5, 0.02813572552},
+                   {1, 0.98, 4e-6, 0.09581310024},
+                   {1, 1, 2e-5, 0.03011437808}},
+      creep[] = {{1, 1.05, 1e-3, 0.6044373568},
+                 {1, 1.1, 1e-3, 0.414057499},
+                 {10, 1.05, 1e-3, 5.967316883},
+                 {0.1, 1.05, 1e-3, 0.08622646548}};
     t->subject = "rigid cube";
     hangs(t);
     for (size_t k = 0; k < sizeof release / sizeof *release && !plait_trial_stopped(t); k++) {
@@ -223,8 +240,8 @@ void plait_case_cube(plait_trial *t)
         load_of(release[k].load, b.gravity);
         plait_sim *sim = build(t, &b);
         double time = sim ? time_of_release(t, sim, &b, 1, &beta) : NAN;
-        plait_trial_row(t, (int)(time / b.dt), release[k].time, time, 0.01, "time [s] to 2 mm, released at gap 0: eta = %g, load %g",
-                        release[k].eta, release[k].load);
+        plait_trial_row(t, (int)(time / b.dt), release[k].time, time, 0.01,
+                        "time [s] to 2 mm, released at gap 0: eta = %g, load %g", release[k].eta, release[k].load);
         plait_sim_free(sim);
     }
     for (size_t k = 0; k < sizeof creep / sizeof *creep && !plait_trial_stopped(t); k++) {
@@ -238,13 +255,14 @@ void plait_case_cube(plait_trial *t)
             ramp(t, sim, creep[k].load, 2, &ok);
         if (ok && plait_sim_set_adhesion(sim, 0, 0, &weak, NULL) == PLAIT_OK)
             time = time_of_release(t, sim, &b, 10, &beta);
-        plait_trial_row(t, (int)(time / b.dt), creep[k].time, time, 0.01, "time [s] to 2 mm, from the elastic gap: eta = %g, load %g",
-                        creep[k].eta, creep[k].load);
+        plait_trial_row(t, (int)(time / b.dt), creep[k].time, time, 0.01,
+                        "time [s] to 2 mm, from the elastic gap: eta = %g, load %g", creep[k].eta, creep[k].load);
         plait_sim_free(sim);
     }
 }
 
-// ---- energy, stiffness ------------------------------------------------------------------------------------------------
+// ---- energy, stiffness
+// ------------------------------------------------------------------------------------------------
 
 void plait_case_bond_energy(plait_trial *t)
 {
@@ -290,7 +308,8 @@ void plait_case_bond_energy(plait_trial *t)
             }
             if (ok)
                 place_of(sim, &b, x);
-            plait_trial_row(t, 1500, 9.81 / (stiffness * 0.01), ok ? x[2] : NAN, 0.01, "gap [m] at rest: C = %g, dt = %g s", stiffness, dt);
+            plait_trial_row(t, 1500, 9.81 / (stiffness * 0.01), ok ? x[2] : NAN, 0.01,
+                            "gap [m] at rest: C = %g, dt = %g s", stiffness, dt);
             double fall = 0.5 * (9.81 * 9.81 + 4) / (stiffness * 0.01) / 0.5; // what the whole way gives
             plait_trial_row(t, 1500, 0, ok ? fmax(most / fmax(fall, 0.5 * pow(dt * 10.02, 2)) - 1, 0) : NAN, 1e-9,
                             "kinetic energy beyond what the load can give: C = %g, dt = %g s", stiffness, dt);
@@ -298,7 +317,8 @@ void plait_case_bond_energy(plait_trial *t)
         }
 }
 
-// ---- in the plane -------------------------------------------------------------------------------------------------------
+// ---- in the plane
+// -------------------------------------------------------------------------------------------------------
 
 // How far a flat block has slipped that is drawn at an angle in the plane, while its bond breaks.
 static double slip_at(plait_trial *t, double angle, plait_adhesion_method method)
@@ -343,11 +363,14 @@ void plait_case_bond_plane(plait_trial *t)
     t->subject = "rigid box";
     double straight = slip_at(t, 0, PLAIT_ADHESION_EXACT), boxed = slip_at(t, 0, PLAIT_ADHESION_BOX);
     for (int k = 1; k <= 2; k++) {
-        plait_trial_row(t, 60, straight, slip_at(t, k * M_PI / 8, PLAIT_ADHESION_EXACT), 1e-6, "slip [m] drawn at %g deg", 22.5 * k);
-        plait_trial_row_beyond(t, 60, boxed, slip_at(t, k * M_PI / 8, PLAIT_ADHESION_BOX), 0.01, "slip [m] drawn at %g deg, box", 22.5 * k);
+        plait_trial_row(t, 60, straight, slip_at(t, k * M_PI / 8, PLAIT_ADHESION_EXACT), 1e-6,
+                        "slip [m] drawn at %g deg", 22.5 * k);
+        plait_trial_row_beyond(t, 60, boxed, slip_at(t, k * M_PI / 8, PLAIT_ADHESION_BOX), 0.01,
+                               "slip [m] drawn at %g deg, box", 22.5 * k);
     }
     for (int k = 0; k < 2; k++) {
         double mu = 0.3 * k + 0.2;
-        plait_trial_row(t, 0, mu + sqrt(0.1 * C) * 0.01 / 9.81, load_to_slide(t, mu), 0.01, "load / weight at which it slides, mu = %g", mu);
+        plait_trial_row(t, 0, mu + sqrt(0.1 * C) * 0.01 / 9.81, load_to_slide(t, mu), 0.01,
+                        "load / weight at which it slides, mu = %g", mu);
     }
 }

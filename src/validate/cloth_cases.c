@@ -12,8 +12,8 @@ static const char *const pattern_name[] = {"regular", "flipped", "crossed", "irr
 // ---- G4 -------------------------------------------------------------------------------------------------------------
 
 // How much longer a strip gets that hangs by one edge, over sigma g L^2/(2 k).
-static double hanging(plait_trial *t, plait_soft_model model, plait_gen_pattern pattern, const double size[2], int cells,
-                      double stretch, double poisson, double g)
+static double hanging(plait_trial *t, plait_soft_model model, plait_gen_pattern pattern, const double size[2],
+                      int cells, double stretch, double poisson, double g)
 {
     double cell = size[0] / cells, gravity[3] = {g, 0, 0}, sum = NAN, count = 0;
     plait_gen_grid grid = {.size = {size[0], size[1]},
@@ -69,7 +69,8 @@ static bool strained(plait_trial *t, plait_gen_pattern pattern, const double str
             *off = fmax(*off, plait_vec3_norm(d) / width);
             // Corners belong to two edges: half of each. What acts on them across is left out by the antisymmetry of
             // halves.
-            bool right = cloth.point[3 * i] > width / 2 * (1 - 1e-9), top = cloth.point[3 * i + 1] > height / 2 * (1 - 1e-9);
+            bool right = cloth.point[3 * i] > width / 2 * (1 - 1e-9),
+                 top = cloth.point[3 * i + 1] > height / 2 * (1 - 1e-9);
             force[0] += right ? g[3 * i] / height : 0;
             force[1] += top ? g[3 * i + 1] / width : 0;
             force[2] += top ? g[3 * i] / width : 0;
@@ -85,8 +86,8 @@ static void membrane_patch(plait_trial *t, plait_gen_pattern pattern, double nu)
     double off, force[3];
     strained(t, pattern, pull, nu, &off, force);
     plait_trial_row(t, 8, 0, off / e, 1e-6, "pulled: inner nodes off, %s, nu = %g", pattern_name[pattern], nu);
-    plait_trial_row(t, 8, k / (1 - nu * nu), force[0] / e, 1e-4, "stress along [N/m], %s, nu = %g", pattern_name[pattern],
-                    nu);
+    plait_trial_row(t, 8, k / (1 - nu * nu), force[0] / e, 1e-4, "stress along [N/m], %s, nu = %g",
+                    pattern_name[pattern], nu);
     plait_trial_row(t, 8, nu * k / (1 - nu * nu), force[1] / e, 1e-4, "stress across [N/m], %s, nu = %g",
                     pattern_name[pattern], nu);
     strained(t, pattern, shear, nu, &off, force);
@@ -157,7 +158,8 @@ static double peirce(plait_trial *t, plait_soft_model model, plait_gen_pattern p
 // How far nodes of a rolled cloth move that nothing acts on.
 static double rolled(plait_trial *t, plait_soft_model model, double curvature)
 {
-    plait_gen_grid grid = {.size = {0.2, 0.1}, .cells = {20, 10}, .pattern = PLAIT_GEN_IRREGULAR, .rolled = curvature, .seed = 2};
+    plait_gen_grid grid = {
+        .size = {0.2, 0.1}, .cells = {20, 10}, .pattern = PLAIT_GEN_IRREGULAR, .rolled = curvature, .seed = 2};
     plait_soft cloth;
     double worst = NAN;
     if (!plait_trial_grid(t, &grid, &cloth))

@@ -114,8 +114,8 @@ static void all_axes(plait_trial *t)
 
 // Angle by which the projection of the body's third axis on the plane across n has gone round n, step by step, in
 // `turns`.
-static double precession(plait_trial *t, const double half[3], const double rotation[3], const double spin[3], double dt,
-                         int steps, double lever)
+static double precession(plait_trial *t, const double half[3], const double rotation[3], const double spin[3],
+                         double dt, int steps, double lever)
 {
     double I[3], R[9], L[3], n[3] = {0, 0, 1}, a[3], b[3], sum = 0, last = 0;
     double mass = box_inertia(half, I);

@@ -110,7 +110,8 @@ static void bounce(plait_trial *t, plait_soft_model model, double young)
         double now = r.kinetic + r.elastic + r.potential;
         first = i == 0 ? now : first, most = i == 0 ? now : fmax(most, now);
         if (i == STEPS - 1)
-            plait_trial_row(t, STEPS, 0, most / first - 1, 1e-6, "energy of a dropped ball above its start, E = %g Pa", young);
+            plait_trial_row(t, STEPS, 0, most / first - 1, 1e-6, "energy of a dropped ball above its start, E = %g Pa",
+                            young);
     }
     plait_sim_free(sim), plait_soft_free(&soft);
 }

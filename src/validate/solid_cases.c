@@ -248,7 +248,8 @@ void plait_case_bar(plait_trial *t)
             x[i] = 2 << i, y[i] = torsion(t, model_of(k), 2 << i), exact[i] = 0.140577;
         plait_trial_row(t, 8, exact[2], y[2], 0.12, "torsion constant J / a^4");
         plait_trial_row(t, 8, exact[2], (4 * y[2] - y[1]) / 3, 0.03, "the same, extrapolated from two meshes");
-        plait_trial_row(t, 8, 2, log2(fabs(y[1] - exact[1]) / fabs(y[2] - exact[2])), 0.25, "its order in the size of cubes");
+        plait_trial_row(t, 8, 2, log2(fabs(y[1] - exact[1]) / fabs(y[2] - exact[2])), 0.25,
+                        "its order in the size of cubes");
         plait_trial_curve(t, "J / a^4", true, 3, x, exact);
         plait_trial_curve(t, t->subject, false, 3, x, y);
     }
@@ -303,14 +304,16 @@ void plait_case_cantilever_block(plait_trial *t)
         for (int i = 0; i < MESHES && !plait_trial_stopped(t); i++) {
             cantilever(t, model_of(k), across[i], 0, P, 0, &y[i], &reach);
             x[i] = across[i], y[i] = 1 - y[i] / want;
-            plait_trial_row(t, across[i], 0, y[i], i == MESHES - 1 ? 0.05 : 0.6, "part of the deflection that is missing");
+            plait_trial_row(t, across[i], 0, y[i], i == MESHES - 1 ? 0.05 : 0.6,
+                            "part of the deflection that is missing");
         }
         plait_trial_row(t, 10, 2, log(y[1] / y[3]) / log(10.0 / 6), 0.1, "order in the size of cubes");
         plait_trial_curve(t, t->subject, false, MESHES, x, y);
         for (int i = 0; i < 2 && !plait_trial_stopped(t); i++) {
             double g = heavy[i].Gamma * E * I / (rho * h * h * L * L * L), drop;
             cantilever(t, model_of(k), 8, 0, 0, g, &drop, &reach);
-            plait_trial_row(t, 8, heavy[i].ratio, drop / reach, 0.05, "H/W under its weight, Gamma = %g", heavy[i].Gamma);
+            plait_trial_row(t, 8, heavy[i].ratio, drop / reach, 0.05, "H/W under its weight, Gamma = %g",
+                            heavy[i].Gamma);
         }
     }
 }

@@ -1,8 +1,8 @@
-// stick_slip.c: C1: a rod that hangs from a clamp is pressed on a plane; while its tip sticks, the ratio T/N of the forces on it
-// depends on eps alone, by how much of its length the clamp was lowered. When T/N reaches mu it slips.
+// stick_slip.c: C1: a rod that hangs from a clamp is pressed on a plane; while its tip sticks, the ratio T/N of the
+// forces on it depends on eps alone, by how much of its length the clamp was lowered. When T/N reaches mu it slips.
 //
-// Hair of 10 cm, lowered by a hundredth of its length per second: quasi-static, in steps that are anything from short to long
-// beside the time in which the rod's own forces act. References: the elastica, by shooting.
+// Hair of 10 cm, lowered by a hundredth of its length per second: quasi-static, in steps that are anything from short
+// to long beside the time in which the rod's own forces act. References: the elastica, by shooting.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ static plait_sim *press_scene(plait_trial *t, const pressing *p)
     plait_scene *scene = plait_trial_scene(t, p->dt);
     if (!scene)
         return NULL;
-    plait_material rod = {.radius = {50e-6}, .density = 1300, .young = 3e9, .poisson = 0.45, .damping = 0.05, .drag = 5};
+    plait_material rod = {
+        .radius = {50e-6}, .density = 1300, .young = 3e9, .poisson = 0.45, .damping = 0.05, .drag = 5};
     int material = plait_scene_add_material(scene, "hair", &rod, p->mu);
     int floor = plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
     int clamp = plait_scene_add_collider(scene, "clamp", PLAIT_SHAPE_NONE);
@@ -152,6 +153,7 @@ void plait_case_stick_slip(plait_trial *t)
     }
     for (int i = 1; i < 3 && !plait_trial_stopped(t); i++) {
         p.dt = steps[0], p.mu = RATIO[i];
-        plait_trial_row(t, p.segments, EPS[i], slip(t, &p, 1.2 * EPS[i]), 0.01, "eps that slips, mu = %g, dt = 10 ms", p.mu);
+        plait_trial_row(t, p.segments, EPS[i], slip(t, &p, 1.2 * EPS[i]), 0.01, "eps that slips, mu = %g, dt = 10 ms",
+                        p.mu);
     }
 }

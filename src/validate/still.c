@@ -157,9 +157,11 @@ static void cards(plait_trial *t)
     snprintf(text, sizeof text,
              "materials: {card: }\nfriction: {default: 0.6}\nstep: {dt: 2 ms}\ncolliders: {table: {shape: plane}}\n"
              "bodies:\n"
-             "  left: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, %.17g, "
+             "  left: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, "
+             "%.17g, "
              "0]}\n"
-             "  right: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, %.17g, "
+             "  right: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, "
+             "%.17g, "
              "0]}\n",
              -x, z, a, x, z, -a);
     watched w;
