@@ -102,6 +102,19 @@ static inline bool check_string(const char *a, const char *b, const char *text, 
         return;                                                                                                        \
     } while (0)
 
+// Whether a sanitizer looks on: everything takes ten to twenty times as long, and a part of it is enough.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { CHECK_SANITIZED = 1 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { CHECK_SANITIZED = 1 };
+#else
+enum { CHECK_SANITIZED = 0 };
+#endif
+#else
+enum { CHECK_SANITIZED = 0 };
+#endif
+
 // Path of a file of the shared test data (folder PLAIT_SHARED); NULL if it is not there. Overwritten by the next call.
 static inline const char *check_shared(const char *name)
 {
