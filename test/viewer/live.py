@@ -81,13 +81,14 @@ def pulls(server):
     state, before = until(ws, lambda s, f: s["time"] > 0.1)
     target = [before.position[8][0], before.position[8][1], 0.04]
     ws.send("grab 0 8 %.9g %.9g %.9g" % tuple(target))
-    start = state["time"]
-    state, held = until(ws, lambda s, f: s["time"] > start + 0.5)
+    # A fast machine does many steps before it hears of the hand: what counts is that it gets there.
+    end = state["time"] + 100
+    state, held = until(ws, lambda s, f: distance(f.position[8], target) < 0.004 or s["time"] > end)
     assert distance(held.position[8], target) < 0.004, (held.position[8], target)
     assert before.position[8][2] < 0.02
     target[0] += 0.02
     ws.send("move 0 %.9g %.9g %.9g" % tuple(target))
-    state, moved = until(ws, lambda s, f: s["time"] > state["time"] + 0.5)
+    state, moved = until(ws, lambda s, f: distance(f.position[8], target) < 0.004 or s["time"] > end)
     assert distance(moved.position[8], target) < 0.004, (moved.position[8], target)
     other = WebSocket(server)  # hands belong to those who put them there
     other.send("drop 0")
@@ -95,7 +96,7 @@ def pulls(server):
     assert distance(still.position[8], target) < 0.004
     other.close()
     ws.send("drop 0")
-    state, fallen = until(ws, lambda s, f: s["time"] > state["time"] + 0.5)
+    state, fallen = until(ws, lambda s, f: f.position[8][2] < 0.03 or s["time"] > end)
     assert fallen.position[8][2] < 0.03, fallen.position[8]
     ws.send("grab 7 8 %.9g %.9g %.9g" % tuple(target))
     state, again = until(ws, lambda s, f: s["time"] > state["time"] + 0.5)
@@ -103,7 +104,7 @@ def pulls(server):
     ws.close()  # and go with them
     ws = WebSocket(server)
     state, now = until(ws, lambda s, f: True)
-    state, fallen = until(ws, lambda s, f: s["time"] > state["time"] + 0.5)
+    state, fallen = until(ws, lambda s, f: f.position[8][2] < 0.03 or s["time"] > end)
     assert fallen.position[8][2] < 0.03, fallen.position[8]
     ws.close()
 
