@@ -42,7 +42,7 @@ sanitize:
 	$(CTEST) --test-dir build-asan -L 'unit|cli' -LE long -E 'cli_bench|cli_manual|cli_docs|cli_mutants|cli_signals|cli_view_|cli_validate|validate_(friction|soft|adhesion)|scene_named' # slow; about time
 	@cmake --preset tsan --log-level=WARNING >/dev/null
 	@$(NINJA) -C build-tsan unit
-	$(CTEST) --test-dir build-tsan -L unit -LE long -E '^sim$$|^sim_(theta|rigid|air|start|belt|control|soft|still|bdf2|overlap|bounce)$$|validate|watchdog|gen_|scene_|io_|local_|rod_extreme|render_' # without threads; Embree
+	$(CTEST) --test-dir build-tsan -L unit -LE long -E '^(sim|soft|bonds)$$|^sim_(theta|rigid|air|start|belt|control|soft|still|bdf2|overlap|bounce)$$|validate|watchdog|gen_|scene_|io_|local_|rod_extreme|render_' # without threads; Embree
 
 test-long: build
 	@tools/setup.sh build test

@@ -88,6 +88,8 @@ CASE(very_fast_whips)
 {
     static const double dt[] = {10.8e-3, 14e-3, 23.2e-3, 32e-3}, speed[] = {28 * M_PI, 32 * M_PI};
     int failed = 0;
+    if (CHECK_SANITIZED)
+        SKIP("too long under a sanitizer");
     for (int i = 0; i < 8; i++) {
         plait_sim *sim = whip("adonis", dt[i % 4], speed[i / 4], NULL);
         summary s = run(sim, 1);
