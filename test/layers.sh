@@ -66,6 +66,21 @@ if grep -nE '(^|[^a-zA-Z0-9_.>])(malloc|calloc|realloc|aligned_alloc|free|qsort)
     fail "src/contact and src/math use plait_malloc, plait_free and the like (base/pool.h)"
 fi
 
+# ---- threads are a team that is handed down (base/team.h): made at the door, in public functions, never asked of OpenMP ----
+if grep -nE 'omp_(get_max|get_num|set_num)_threads|omp_get_num_procs' src/*/*.[ch] cli/*.[ch] | grep -v '^src/base/threads.c:'; then
+    fail "only src/base/threads.c asks OpenMP how many threads there are"
+fi
+if grep -nE 'plait_default_threads\(' src/*/*.[ch] | grep -v '^src/base/'; then
+    fail "a team comes from above (base/team.h), not from the default of the process"
+fi
+if sed -n '/pragma omp parallel/{:a;/\\$/{N;ba};F;p}' src/*/*.[ch] | grep 'pragma omp' | grep -v 'num_threads('; then
+    fail "a parallel region says who takes part: num_threads(team.threads)"
+fi
+doors='body/rod|contact/(problem|residual|solve|system)|render/render|scene/gen_groom|sim/build|io/fclib_write'
+if grep -nE 'plait_team_of\(' src/*/*.[ch] | grep -vE "^src/(base/team\.h|($doors)\.c):"; then
+    fail "a team is made by public functions only; others are given one"
+fi
+
 # ---- calls ----
 if [ -n "$objects" ]; then
     source=$PWD

@@ -9,18 +9,12 @@
 #include <omp.h>
 #include <stdint.h>
 
-#include "plait/threads.h"
+#include "base/team.h"
 
 enum {
     PLAIT_CHUNK_MIN = 2048, // items: less is not worth the start of a thread
     PLAIT_CHUNK_COUNT = 256 // at most; partial sums fit on the stack
 };
-
-// Threads to use: what the caller asked for, or the default of the process for 0.
-static inline int plait_parallel_threads(int asked)
-{
-    return asked > 0 ? asked : plait_default_threads();
-}
 
 static inline int plait_chunk_count(int64_t n)
 {
@@ -35,7 +29,7 @@ static inline int64_t plait_chunk_begin(int64_t n, int count, int k)
 }
 
 // body(begin, end, data) for every chunk. Bodies of different chunks must not write to the same place.
-static inline void plait_parallel_for(int64_t n, int threads, void (*body)(int64_t begin, int64_t end, void *data),
+static inline void plait_parallel_for(int64_t n, plait_team team, void (*body)(int64_t begin, int64_t end, void *data),
                                       void *data)
 {
     int count = plait_chunk_count(n);
@@ -43,20 +37,20 @@ static inline void plait_parallel_for(int64_t n, int threads, void (*body)(int64
         body(0, n, data);
         return;
     }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads) if (team.threads > 1)
     for (int k = 0; k < count; k++)
         body(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
 }
 
 // Sum of part(begin, end, data) over the chunks.
-static inline double plait_parallel_sum(int64_t n, int threads,
+static inline double plait_parallel_sum(int64_t n, plait_team team,
                                         double (*part)(int64_t begin, int64_t end, const void *data), const void *data)
 {
     double parts[PLAIT_CHUNK_COUNT], sum = 0;
     int count = plait_chunk_count(n);
     if (count == 1)
         return part(0, n, data);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int k = 0; k < count; k++)
         parts[k] = part(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
     for (int k = 0; k < count; k++)

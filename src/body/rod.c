@@ -250,8 +250,8 @@ plait_status plait_rods_step(plait_rod *const *rods, int count, double dt, const
                              int threads, plait_step_report *reports, plait_error *error)
 {
     int worst = count; // first rod that failed
-    threads = plait_parallel_threads(threads);
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads) reduction(min : worst) if (threads > 1 && count > 1)
+    plait_team team = plait_team_if(count > 1, plait_team_of(threads));
+#pragma omp parallel for schedule(dynamic, 4) num_threads(team.threads) reduction(min : worst) if (team.threads > 1)
     for (int i = 0; i < count; i++)
         if (plait_rod_step(rods[i], dt, options, reports ? &reports[i] : NULL, NULL) != PLAIT_OK && i < worst)
             worst = i;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/stop.h"
+#include "base/team.h"
 #include "plait/shape.h"
 #include "plait/status.h"
 
@@ -68,7 +69,7 @@ typedef struct plait_scenery {
     double proximity, spacing;
     plait_detection mode;
     bool chains_touch; // chains touch other chains
-    int threads;
+    plait_team team;
     plait_stop *stop; // NULL: none. Once it says yes there are no contacts
 } plait_scenery;
 

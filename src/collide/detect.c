@@ -50,12 +50,12 @@ int plait_detector_run(plait_detector *d, int64_t n, int64_t grain, plait_chunk_
 {
     int64_t wanted = (n + grain - 1) / grain;
     int count = (int)(wanted < PLAIT_CHUNK_COUNT ? wanted : PLAIT_CHUNK_COUNT);
-    if (d->threads == 1 || count == 1) {
+    if (d->team.threads == 1 || count == 1) {
         for (int c = 0; c < count; c++)
             body(d, c, 0, plait_chunk_begin(n, count, c), plait_chunk_begin(n, count, c + 1));
         return count;
     }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(d->threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(d->team.threads)
     for (int c = 0; c < count; c++)
         body(d, c, omp_get_thread_num(), plait_chunk_begin(n, count, c), plait_chunk_begin(n, count, c + 1));
     return count;

@@ -93,7 +93,7 @@ struct plait_detector {
     double near;      // crossing: how near centrelines of strands come that are reported, in radii
     double near_skin; // the same for skins
     double thickness; // of links in their boxes, in radii
-    int threads;
+    plait_team team;
     plait_chunk_body *search; // of the stage at work
 
     plait_strand *strand;

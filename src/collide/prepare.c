@@ -182,9 +182,9 @@ static void make_boxes(plait_detector *d, int chunk, int thread, int64_t begin, 
 
 static bool make_threads(plait_detector *d)
 {
-    if (!plait_grow(&d->thread, &d->thread_room, d->threads, sizeof *d->thread))
+    if (!plait_grow(&d->thread, &d->thread_room, d->team.threads, sizeof *d->thread))
         return false;
-    for (; d->thread_count < d->threads; d->thread_count++)
+    for (; d->thread_count < d->team.threads; d->thread_count++)
         d->thread[d->thread_count] = (plait_thread_scratch){0};
     return true;
 }
@@ -195,7 +195,7 @@ plait_status plait_detector_prepare(plait_detector *d, const plait_scenery *scen
     if (status)
         return status;
     d->scenery = scenery;
-    d->threads = plait_parallel_threads(scenery->threads);
+    d->team = plait_team_if(scenery->team.threads > 1, scenery->team);
     d->strands = d->links = d->nodes = 0;
     if (!make_room(d, scenery) || !make_threads(d))
         return no_memory(error);

@@ -372,7 +372,7 @@ plait_status plait_skins_touch(plait_detector *d, plait_error *error)
                           .mode = now->mode,
                           .crossing = d->crossing,
                           .near = d->crossing ? d->near_skin : 0,
-                          .threads = d->threads};
+                          .team = d->team};
     if (!plait_surface_prepare(s->detector, &all) || !recall(d, s))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d skins", now->skins);
     plait_status status = plait_surfaces_detect(s->detector, &all, &s->before, &s->now, error);

@@ -45,8 +45,9 @@ plait_surface_touch *plait_surface_add(plait_surface_bin *bin)
 bool plait_surface_run(plait_surface_detector *d, int64_t n, int64_t grain, plait_surface_work *body, void *data)
 {
     int64_t wanted = (n + grain - 1) / grain, total = d->gathered.count;
-    int count = (int)(wanted < PLAIT_CHUNK_COUNT ? wanted : PLAIT_CHUNK_COUNT), threads = d->all->threads;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && count > 1)
+    int count = (int)(wanted < PLAIT_CHUNK_COUNT ? wanted : PLAIT_CHUNK_COUNT);
+    plait_team team = plait_team_if(count > 1 && d->all->team.threads > 1, d->all->team);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads) if (team.threads > 1)
     for (int c = 0; c < count; c++) {
         d->bin[c].gathered.count = 0, d->bin[c].failed = false;
         body(d, &d->bin[c], plait_chunk_begin(n, count, c), plait_chunk_begin(n, count, c + 1), data);

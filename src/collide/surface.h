@@ -27,6 +27,7 @@
 #ifndef PLAIT_COLLIDE_SURFACE_H
 #define PLAIT_COLLIDE_SURFACE_H
 
+#include "base/team.h"
 #include "collide/collide.h"
 
 typedef struct plait_surface {
@@ -78,7 +79,7 @@ typedef struct plait_surfaces {
     plait_detection mode;
     bool crossing; // what passes through in the motion is looked for, not contacts
     double near;   // crossing: what comes nearer than this part of the thickness
-    int threads;   // 0: one
+    plait_team team; // zeros: one thread
 } plait_surfaces;
 
 typedef struct plait_surface_detector plait_surface_detector; // edges, trees, scratch; lives as long as the simulation

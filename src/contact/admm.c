@@ -46,7 +46,7 @@ static bool new_admm(admm *a)
     size_t n = (size_t)sys->n;
     a->block = plait_calloc(42 * n + 1, sizeof *a->block);
     a->matrix = plait_newton_system_new(sys, true);
-    a->anderson = plait_anderson_new(7 * (int64_t)n, WINDOW, sys->threads);
+    a->anderson = plait_anderson_new(7 * (int64_t)n, WINDOW, sys->team);
     if (!a->block || !a->matrix || !a->anderson)
         return false;
     double *p = a->block;
@@ -126,10 +126,10 @@ static void project(int64_t begin, int64_t end, void *data)
 // next = G(state). False if the linear solve fails.
 static bool apply(admm *a)
 {
-    plait_parallel_for(a->sys->n, a->sys->threads, right_side, a);
+    plait_parallel_for(a->sys->n, a->sys->team, right_side, a);
     if (!plait_newton_system_solve(a->matrix, a->q, a->dr, a->du))
         return false;
-    plait_parallel_for(a->sys->n, a->sys->threads, project, a);
+    plait_parallel_for(a->sys->n, a->sys->team, project, a);
     return true;
 }
 

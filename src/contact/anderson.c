@@ -15,7 +15,8 @@ enum { WINDOW = PLAIT_ANDERSON_WINDOW, PIECE = 512 }; // PIECE: entries that sta
 
 struct plait_anderson {
     int64_t size;
-    int window, threads;
+    int window;
+    plait_team team;
     int count, next; // differences that are kept, slot of the next one
     bool started;    // f and g are those of the last step
     double norm, growth;
@@ -26,13 +27,13 @@ struct plait_anderson {
     double *parts; // [chunks][2 WINDOW + 1] partial sums
 };
 
-plait_anderson *plait_anderson_new(int64_t size, int window, int threads)
+plait_anderson *plait_anderson_new(int64_t size, int window, plait_team team)
 {
     plait_anderson *a = plait_calloc(1, sizeof *a);
     if (!a)
         return NULL;
     window = window < 0 ? 0 : window > WINDOW ? WINDOW : window;
-    a->size = size, a->window = window, a->threads = threads, a->growth = 2;
+    a->size = size, a->window = window, a->team = team, a->growth = 2;
     size_t vectors = 2 * (size_t)window + 2, stride = (size_t)size + 1;
     a->block = plait_malloc(vectors * stride * sizeof *a->block);
     a->dF = plait_malloc((2 * (size_t)window + 1) * sizeof *a->dF);
@@ -131,7 +132,7 @@ static void all_products(const step_data *d, double *sums)
 {
     plait_anderson *a = d->a;
     int chunks = plait_chunk_count(a->size), stride = 2 * WINDOW + 1;
-#pragma omp parallel for schedule(static) num_threads(a->threads) if (a->threads > 1 && chunks > 1)
+#pragma omp parallel for schedule(static) num_threads(a->team.threads) if (a->team.threads > 1 && chunks > 1)
     for (int k = 0; k < chunks; k++)
         chunk_products(d, plait_chunk_begin(a->size, chunks, k), plait_chunk_begin(a->size, chunks, k + 1),
                        a->parts + (size_t)k * (size_t)stride);
@@ -220,6 +221,6 @@ bool plait_anderson_step(plait_anderson *a, const double *x, const double *g, co
             d.gamma = gamma;
     }
     a->started = true;
-    plait_parallel_for(a->size, a->threads, chunk_combine, &d);
+    plait_parallel_for(a->size, a->team, chunk_combine, &d);
     return d.gamma != NULL;
 }

@@ -12,12 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/team.h"
+
 enum { PLAIT_ANDERSON_WINDOW = 32 }; // at most
 
 typedef struct plait_anderson plait_anderson;
 
 // Vectors of `size` entries; window 0 gives the plain iteration. NULL without memory.
-plait_anderson *plait_anderson_new(int64_t size, int window, int threads);
+plait_anderson *plait_anderson_new(int64_t size, int window, plait_team team);
 void plait_anderson_free(plait_anderson *a); // NULL is fine
 
 // Forgets the past: after x was changed by something else than these steps, or after a large jump.

@@ -175,16 +175,16 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
         }
         if (plait_system_stopped(sys))
             break;
-        double uphill = plait_parallel_sum(sys->n, sys->threads, gradient_part, &a);
+        double uphill = plait_parallel_sum(sys->n, sys->team, gradient_part, &a);
         plait_system_apply(sys, a.next, a.next_u);
-        double step2 = plait_parallel_sum(sys->n, sys->threads, step_part, &a);
-        double curvature = plait_parallel_sum(sys->n, sys->threads, curvature_part, &a);
+        double step2 = plait_parallel_sum(sys->n, sys->team, step_part, &a);
+        double curvature = plait_parallel_sum(sys->n, sys->team, curvature_part, &a);
         double met = step2 > 0 ? curvature / step2 : 0, t2 = theta * theta;
         double next_theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
         a.beta = theta * (1 - theta) / (t2 + next_theta), theta = next_theta;
         if (uphill > 0)
             a.beta = 0, theta = 1;
-        plait_parallel_for(sys->n, sys->threads, momentum_part, &a);
+        plait_parallel_for(sys->n, sys->team, momentum_part, &a);
         a.L = fmax(MARGIN * met, FORGET * a.L);
     }
     memcpy(r, best, bytes);

@@ -116,22 +116,22 @@ static void solve_convex(cadoux *c, double tolerance, int max_iterations)
 {
     plait_system *sys = c->sys;
     for (int k = 1; k <= MOST && c->out->iterations < max_iterations && !plait_system_stopped(sys); k++) {
-        double uphill = plait_parallel_sum(sys->n, sys->threads, gradient_part, c);
+        double uphill = plait_parallel_sum(sys->n, sys->team, gradient_part, c);
         plait_system_apply(sys, c->next, c->next_u);
-        double length = plait_parallel_sum(sys->n, sys->threads, length_part, c);
-        double curvature = plait_parallel_sum(sys->n, sys->threads, curvature_part, c), t2 = c->theta * c->theta;
+        double length = plait_parallel_sum(sys->n, sys->team, length_part, c);
+        double curvature = plait_parallel_sum(sys->n, sys->team, curvature_part, c), t2 = c->theta * c->theta;
         double theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
         c->beta = c->theta * (1 - c->theta) / (t2 + theta), c->theta = theta;
         if (uphill > 0)
             c->beta = 0, c->theta = 1;
-        plait_parallel_for(sys->n, sys->threads, momentum_part, c);
+        plait_parallel_for(sys->n, sys->team, momentum_part, c);
         c->L = fmax(FORGET * c->L, fmax(c->L_least, length > 0 ? MARGIN * curvature / length : 0));
         c->out->iterations++;
         if (k % REFRESH == 0)
             plait_system_apply(sys, c->r, c->u);
         if (k % CHECK == 0) {
             judge(c);
-            double inner = sqrt(plait_parallel_sum(sys->n, sys->threads, convex_part, c));
+            double inner = sqrt(plait_parallel_sum(sys->n, sys->team, convex_part, c));
             if (inner <= tolerance || must_stop(c, max_iterations))
                 return;
         }
@@ -202,7 +202,7 @@ bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double
     cadoux c = {.sys = sys, .r = r, .u = u, .out = out};
     *out = (plait_outcome){.name = "cadoux", .residual = INFINITY};
     c.block = plait_malloc((17 * n + 1) * sizeof *r);
-    c.anderson = plait_anderson_new(sys->n, WINDOW, sys->threads);
+    c.anderson = plait_anderson_new(sys->n, WINDOW, sys->team);
     bool ok = c.block && c.anderson;
     if (ok) {
         c.y = c.block, c.uy = c.y + size, c.next = c.uy + size, c.next_u = c.next + size, c.best = c.next_u + size;

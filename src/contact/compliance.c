@@ -130,15 +130,15 @@ static void add_limbs(const plait_compliance *c, const double *limb_u, const dou
     }
 }
 
-plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, int threads)
+plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, plait_team team)
 {
     plait_compliance_scratch *w = plait_calloc(1, sizeof *w);
     if (!w)
         return NULL;
-    w->threads = threads > 0 ? threads : 1;
+    w->team = team;
     w->stride = ((size_t)padded(c->largest) * N * 2 + 15) / 8 * 8;
     w->limb_u = plait_malloc((3 * (size_t)c->limbs + 3) * sizeof *w->limb_u);
-    w->x = plait_aligned_alloc(64, w->stride * (size_t)w->threads * sizeof *w->x);
+    w->x = plait_aligned_alloc(64, w->stride * (size_t)w->team.threads * sizeof *w->x);
     if (w->limb_u && w->x)
         return w;
     plait_compliance_scratch_free(w);
@@ -155,8 +155,8 @@ void plait_compliance_scratch_free(plait_compliance_scratch *w)
 void plait_compliance_apply(const plait_compliance *c, const double *r, const double *b, plait_compliance_scratch *w,
                             double *u)
 {
-    int threads = c->limbs > 2000 ? w->threads : 1; // below that, waking a thread costs more than it gives
-#pragma omp parallel num_threads(threads) if (threads > 1)
+    plait_team team = plait_team_if(c->limbs > 2000, w->team); // below that, waking a thread costs more than it gives
+#pragma omp parallel num_threads(team.threads) if (team.threads > 1)
     {
         double *x = w->x + w->stride * (size_t)omp_get_thread_num();
 #pragma omp for schedule(static)
@@ -199,15 +199,15 @@ static void pack_velocity(const plait_compliance *c, int pack, const double *f, 
             v[c->order[c->body[bodies[l]].first_dof + i]] = X[i * wide + l];
 }
 
-plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, int threads,
+plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, plait_team team,
                                        double *v, plait_error *error)
 {
-    threads = c->packs >= PLAIT_MANY_PACKS ? plait_parallel_threads(threads) : 1;
+    team = plait_team_if(c->packs >= PLAIT_MANY_PACKS, team);
     size_t room = (size_t)padded(c->largest) * (N + 1);
-    double *x = plait_aligned_alloc(64, room * (size_t)threads * sizeof *x);
+    double *x = plait_aligned_alloc(64, room * (size_t)team.threads * sizeof *x);
     if (!x)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d dofs", c->largest);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int k = 0; k < c->packs; k++) {
         double *mine = x + room * (size_t)omp_get_thread_num();
         pack_velocity(c, k, f, r, mine + (size_t)padded(c->largest) * N, mine, v);

@@ -25,6 +25,7 @@
 #include <stddef.h>
 
 #include "base/stop.h"
+#include "base/team.h"
 #include "contact/bands.h"
 #include "contact/limbs.h"
 #include "math/factor.h"
@@ -65,29 +66,28 @@ typedef struct plait_compliance {
     int largest;            // size of the largest pack, for scratch
     double *diagonal;       // [9 n] W_ii
     plait_bands bands;      // M, if it was given so
-    int threads;            // that build and update it
+    plait_team team;        // that build and update it
 } plait_compliance;
 
-// threads: to use; 0: the default (plait/threads.h)
-plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, int threads,
+plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_team team,
                                        plait_error *error);
 
 // M as bands or sparse blocks, one body each; H by limbs, or (limbs->ptr = NULL) by rows. Bands and limbs are kept,
 // and freed on failure.
 plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, plait_limbs *limbs, const plait_sparse *H,
-                                            int threads, plait_error *error);
+                                            plait_team team, plait_error *error);
 void plait_compliance_free(plait_compliance *c);
 
 // Room for products, made once, so that a product needs no heap.
 typedef struct plait_compliance_scratch {
-    int threads;
+    plait_team team;
     size_t stride;
     double *limb_u, *x;
     double *dense;      // matrices of bodies with few limbs, NULL: none
     int64_t *dense_ptr; // [bodies] where in `dense`, -1: factored
     bool no_memory;     // `dense` lacked it: the solver must not go on
 } plait_compliance_scratch;
-plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, int threads); // NULL: no memory
+plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, plait_team team); // NULL: no memory
 void plait_compliance_scratch_free(plait_compliance_scratch *w);
 
 // For many products to come: what limbs do to each other as matrices, where these are smaller than factors. Without
@@ -103,7 +103,7 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
                             double *u);
 
 // v = M^-1 (f + H^T r), v and f in the given order of dofs; r may be NULL.
-plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, int threads,
+plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, plait_team team,
                                        double *v, plait_error *error);
 
 // Factors from M, or from the bands. False with *error set.
@@ -121,7 +121,7 @@ bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *w
 
 // H_limb M^-1 H_limb^T of all limbs on sparse factors, [9] for each limb of the compliance; NULL: there are none. The
 // caller frees it. False without memory.
-bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, double **squares);
+bool plait_compliance_sparse_squares(const plait_compliance *c, plait_team team, double **squares);
 
 // After the bands of the bodies that `changed` marks were changed in place: factors, diagonal. PLAIT_BAD_INPUT: M is
 // not positive definite any more.
@@ -129,11 +129,11 @@ plait_status plait_compliance_update(plait_compliance *c, const unsigned char *c
 
 // All of W: half of it computed, the other half mirrored.
 // NULL without memory, or if `stop` (may be NULL) said so.
-plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_stop *stop,
+plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, plait_team team, plait_stop *stop,
                                               plait_error *error);
 
 // The three columns M^-1 H^T of every limb, [size][3] from column[ptr[limb]] on. False without memory, or if stopped.
-bool plait_compliance_columns(const plait_compliance *c, int threads, plait_stop *stop, const int64_t *ptr,
+bool plait_compliance_columns(const plait_compliance *c, plait_team team, plait_stop *stop, const int64_t *ptr,
                               double *column);
 
 // The three columns M^-1 H_limb^T in X[size][LANES], lanes 0..2; X has room for plait_limb_columns_size numbers.
@@ -157,7 +157,7 @@ double plait_compliance_traffic(const plait_compliance *c);
 // With bands and limbs, which it owns too, dynamics->M and dynamics->H are left empty until plait_problem_complete is
 // called. NULL: there are none.
 plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *dynamics, plait_bands *bands, plait_limbs *limbs,
-                                const double *mu, int threads, plait_error *error);
+                                const double *mu, plait_team team, plait_error *error);
 // u = H v
 void plait_problem_gather(const plait_problem *p, const double *v, double *u);
 
@@ -172,13 +172,13 @@ bool plait_dynamics_symmetrise(plait_dynamics *y);
 bool plait_dynamics_given(const plait_dynamics *y, plait_sparse *M);
 bool plait_problem_was_half(plait_problem *p, const plait_sparse *M, bool upper);
 // How far v of the impulses r is from the dynamics as given: plait_certificate.dynamics.
-plait_status plait_dynamics_error(const plait_problem *p, const double *r, int threads, double *relative,
+plait_status plait_dynamics_error(const plait_problem *p, const double *r, plait_team team, double *relative,
                                   plait_error *error);
 
 // plait_problem_velocities and plait_problem_certify by so many threads.
-plait_status plait_problem_velocities_by(const plait_problem *p, const double *r, int threads, double *u,
+plait_status plait_problem_velocities_by(const plait_problem *p, const double *r, plait_team team, double *u,
                                          plait_error *error);
-plait_status plait_problem_certify_by(const plait_problem *p, const plait_solution *s, int threads,
+plait_status plait_problem_certify_by(const plait_problem *p, const plait_solution *s, plait_team team,
                                       plait_certificate *c, plait_error *error);
 
 // Contacts are added behind those that there are, on the same bodies: their limbs (given away), then w and mu of all

@@ -84,14 +84,14 @@ static void contact_diagonal(const plait_compliance *c, int i, const double *squ
 
 bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted)
 {
-    int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
+    plait_team team = plait_team_if(c->n > PLAIT_CHUNK_MIN, c->team);
     size_t stride = plait_limb_columns_size(c);
-    double *scratch = plait_aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
+    double *scratch = plait_aligned_alloc(64, stride * (size_t)team.threads * sizeof *scratch);
     if (!c->diagonal)
         c->diagonal = plait_calloc(9 * (size_t)c->n + 1, sizeof *c->diagonal);
     double *squares = NULL;
-    bool ok = scratch && c->diagonal && plait_compliance_sparse_squares(c, threads, &squares);
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
+    bool ok = scratch && c->diagonal && plait_compliance_sparse_squares(c, team, &squares);
+#pragma omp parallel for schedule(dynamic, 64) num_threads(team.threads) if (team.threads > 1)
     for (int i = 0; i < (ok ? c->n : 0); i++)
         if (!wanted || wanted[i])
             contact_diagonal(c, i, squares, scratch + stride * (size_t)omp_get_thread_num(),
@@ -100,14 +100,14 @@ bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *w
     return ok;
 }
 
-bool plait_compliance_columns(const plait_compliance *c, int threads, plait_stop *stop, const int64_t *ptr,
+bool plait_compliance_columns(const plait_compliance *c, plait_team team, plait_stop *stop, const int64_t *ptr,
                               double *column)
 {
     size_t stride = plait_limb_columns_size(c);
-    double *scratch = plait_aligned_alloc(64, stride * (size_t)threads * sizeof *scratch);
+    double *scratch = plait_aligned_alloc(64, stride * (size_t)team.threads * sizeof *scratch);
     if (!scratch)
         return false;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(dynamic, 64) num_threads(team.threads) if (team.threads > 1)
     for (int k = 0; k < c->limbs; k++) {
         if (plait_stop_now(stop))
             continue;
@@ -193,7 +193,7 @@ static void mirror(plait_block_matrix *W)
         }
 }
 
-plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int threads, plait_stop *stop,
+plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, plait_team team, plait_stop *stop,
                                               plait_error *error)
 {
     int64_t blocks = plait_compliance_count_blocks(c, error);
@@ -201,10 +201,9 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int thr
         return NULL;
     plait_block_matrix *W = plait_block_matrix_new(c->n, blocks);
     int *mark = plait_malloc(((size_t)c->n + 1) * sizeof *mark);
-    threads = threads > 0 ? threads : 1;
     size_t stride = plait_limb_columns_size(c), contacts = (size_t)c->n + 1;
-    double *X = plait_aligned_alloc(64, stride * (size_t)threads * sizeof *X);
-    int64_t *slot = plait_malloc(contacts * (size_t)threads * sizeof *slot);
+    double *X = plait_aligned_alloc(64, stride * (size_t)team.threads * sizeof *X);
+    int64_t *slot = plait_malloc(contacts * (size_t)team.threads * sizeof *slot);
     if (!W || !mark || !X || !slot) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for W with %lld blocks", (long long)blocks);
         plait_block_matrix_free(W), plait_free(mark), plait_free(X), plait_free(slot);
@@ -216,7 +215,7 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, int thr
         plait_sort(W->col + W->ptr[i], (size_t)count, sizeof(int), by_value);
         W->ptr[i + 1] = W->ptr[i] + count;
     }
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(dynamic, 64) num_threads(team.threads) if (team.threads > 1)
     for (int i = 0; i < c->n; i++) {
         if (plait_stop_now(stop))
             continue;

@@ -153,7 +153,7 @@ static bool take_bodies(plait_compliance *c, int *place, int *body_of)
 }
 
 static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands, plait_limbs *limbs,
-                               const plait_sparse *H, int threads, plait_error *error)
+                               const plait_sparse *H, plait_team team, plait_error *error)
 {
     int dofs = M ? M->rows : bands->first[bands->bodies];
     size_t room = (size_t)dofs + 1;
@@ -163,7 +163,7 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
         c->bands = *bands, *bands = (plait_bands){0};
     bool ok = c && body_of && (c->order = plait_malloc(room * sizeof *c->order)) != NULL;
     if (ok) {
-        c->n = n, c->dofs = dofs, c->threads = plait_parallel_threads(threads);
+        c->n = n, c->dofs = dofs, c->team = team;
         ok = M ? find_bodies(c, M, place, body_of) : take_bodies(c, place, body_of);
     }
     if (ok) {
@@ -176,17 +176,17 @@ static plait_compliance *build(int n, const plait_sparse *M, plait_bands *bands,
     return c;
 }
 
-plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, int threads,
+plait_compliance *plait_compliance_new(int n, const plait_sparse *M, const plait_sparse *H, plait_team team,
                                        plait_error *error)
 {
     plait_limbs none = {0};
-    return build(n, M, NULL, &none, H, threads, error);
+    return build(n, M, NULL, &none, H, team, error);
 }
 
 plait_compliance *plait_compliance_of_bands(int n, plait_bands *bands, plait_limbs *limbs, const plait_sparse *H,
-                                            int threads, plait_error *error)
+                                            plait_team team, plait_error *error)
 {
-    plait_compliance *c = build(n, NULL, bands, limbs, H, threads, error);
+    plait_compliance *c = build(n, NULL, bands, limbs, H, team, error);
     plait_bands_free(bands), plait_limbs_free(limbs); // if they were not taken
     return c;
 }

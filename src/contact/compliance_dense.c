@@ -88,11 +88,11 @@ void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratc
                 w->dense_ptr[b] = total, total += dense_size(limbs_of(c, b));
         }
     size_t stride = plait_limb_columns_size(c);
-    double *scratch = plait_aligned_alloc(64, stride * (size_t)w->threads * sizeof *scratch);
+    double *scratch = plait_aligned_alloc(64, stride * (size_t)w->team.threads * sizeof *scratch);
     w->dense = total > 0 ? plait_aligned_alloc(64, (size_t)total * sizeof *w->dense) : NULL;
     w->no_memory |= !scratch || (total > 0 && !w->dense);
     if (w->dense && scratch) {
-#pragma omp parallel for schedule(dynamic, CHUNK) num_threads(w->threads) if (w->threads > 1)
+#pragma omp parallel for schedule(dynamic, CHUNK) num_threads(w->team.threads) if (w->team.threads > 1)
         for (int b = 0; b < c->bodies; b++)
             if (w->dense_ptr[b] >= 0)
                 fill_body(c, b, scratch + stride * (size_t)omp_get_thread_num(), w->dense + w->dense_ptr[b]);

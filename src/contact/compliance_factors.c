@@ -142,8 +142,9 @@ static bool fill_sparse(plait_compliance *c, const plait_sparse *M, const int *p
 static bool fill_packs(plait_compliance *c, const plait_sparse *M, const int *place, const unsigned char *wanted,
                        plait_error *error)
 {
-    int threads = c->packs >= PLAIT_MANY_PACKS ? c->threads : 1, bad = c->packs;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) reduction(min : bad) if (threads > 1)
+    plait_team team = plait_team_if(c->packs >= PLAIT_MANY_PACKS, c->team);
+    int bad = c->packs;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(team.threads) reduction(min : bad) if (team.threads > 1)
     for (int i = 0; i < c->packs; i++)
         if ((!wanted || wanted[i]) && c->pack[i].kind != PLAIT_FACTOR_SPARSE && fill_lanes(c, M, place, i) >= 0 &&
             i < bad)

@@ -97,11 +97,11 @@ static bool for_contacts(limb_pass *p, void (*work)(limb_pass *p, int i, const l
     for (int i = 0; i < c->n; i++)
         if (p->H->ptr[3 * i + 3] - p->H->ptr[3 * i] > longest)
             longest = p->H->ptr[3 * i + 3] - p->H->ptr[3 * i];
-    int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
-    limb_entry *scratch = plait_malloc((size_t)longest * (size_t)threads * sizeof *scratch);
+    plait_team team = plait_team_if(c->n > PLAIT_CHUNK_MIN, c->team);
+    limb_entry *scratch = plait_malloc((size_t)longest * (size_t)team.threads * sizeof *scratch);
     if (!scratch)
         return false;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int i = 0; i < c->n; i++) {
         limb_entry *e = scratch + longest * omp_get_thread_num();
         work(p, i, e, gather_entries(c, p->H, p->place, p->body_of, i, e));
@@ -183,8 +183,8 @@ static bool build_rows(plait_compliance *c)
     c->row = plait_aligned_alloc(64, bytes);
     if (!c->row)
         return false;
-    int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    plait_team team = plait_team_if(c->n > PLAIT_CHUNK_MIN, c->team);
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int k = 0; k < c->limbs; k++) {
         const plait_limb *limb = &c->limb[k];
         memset(c->row + limb->row, 0, 3 * PLAIT_LANES * (size_t)limb->blocks * sizeof *c->row);

@@ -106,12 +106,12 @@ static bool run_batch(const plait_compliance *c, const plait_factor *f, const li
 
 // Those of the list in batches.
 static bool path_squares(const plait_compliance *c, const plait_factor *f, const limb_place *list, int count,
-                         int threads, double *squares)
+                         plait_team team, double *squares)
 {
     int batches = (count + BATCH - 1) / BATCH;
     bool ok = true;
-    threads = batches > 1 ? threads : 1;
-#pragma omp parallel num_threads(threads) reduction(&& : ok) if (threads > 1)
+    team = plait_team_if(batches > 1, team);
+#pragma omp parallel num_threads(team.threads) reduction(&& : ok) if (team.threads > 1)
     {
         batch w = {.work = plait_malloc(3 * BATCH * (size_t)f->plan->most_rows * sizeof *w.work)};
         ok = ok && w.work && plait_cholesky_path_alloc(&w.path, f->plan);
@@ -197,7 +197,7 @@ static int split(const plait_compliance *c, const plait_cholesky_plan *plan, int
     return 0;
 }
 
-static bool body_squares(const plait_compliance *c, int b, int threads, double *squares)
+static bool body_squares(const plait_compliance *c, int b, plait_team team, double *squares)
 {
     const plait_factor *f = &c->pack[c->body[b].pack];
     int count = c->body[b + 1].first_limb - c->body[b].first_limb;
@@ -208,13 +208,13 @@ static bool body_squares(const plait_compliance *c, int b, int threads, double *
         fronts x = {.c = c, .plan = f->plan, .list = list, .squares = squares};
         int served = x.left = split(c, f->plan, count, list, other, cost);
         ok = served == 0 || plait_cholesky_inverse(f->plan, f->L, use_front, &x);
-        ok = ok && path_squares(c, f, list + served, count - served, threads, squares);
+        ok = ok && path_squares(c, f, list + served, count - served, team, squares);
     }
     plait_free(list), plait_free(other), plait_free(cost);
     return ok;
 }
 
-bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, double **squares)
+bool plait_compliance_sparse_squares(const plait_compliance *c, plait_team team, double **squares)
 {
     bool ok = true;
     for (int i = 0; ok && i < c->packs; i++) {
@@ -222,7 +222,7 @@ bool plait_compliance_sparse_squares(const plait_compliance *c, int threads, dou
             continue;
         if (!*squares)
             *squares = plait_calloc(9 * (size_t)c->limbs + 1, sizeof **squares);
-        ok = *squares && body_squares(c, c->pack_body[i * PLAIT_LANES], threads, *squares);
+        ok = *squares && body_squares(c, c->pack_body[i * PLAIT_LANES], team, *squares);
     }
     return ok;
 }

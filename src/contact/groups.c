@@ -244,7 +244,7 @@ static bool extract_jacobian(const plait_problem *p, const int *list, const int 
     return ok;
 }
 
-static bool extract_dynamics(const plait_problem *p, const int *list, int *place, int threads, plait_problem *q,
+static bool extract_dynamics(const plait_problem *p, const int *list, int *place, plait_team team, plait_problem *q,
                              plait_error *error)
 {
     const plait_dynamics *y = p->dynamics;
@@ -273,22 +273,22 @@ static bool extract_dynamics(const plait_problem *p, const int *list, int *place
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", q->n);
     else if (bands.bodies)
-        q->compliance = plait_compliance_of_bands(q->n, &bands, &limbs, &z->H, threads, error);
+        q->compliance = plait_compliance_of_bands(q->n, &bands, &limbs, &z->H, team, error);
     else
-        q->compliance = plait_compliance_new(q->n, &z->M, &z->H, threads, error);
+        q->compliance = plait_compliance_new(q->n, &z->M, &z->H, team, error);
     plait_bands_free(&bands), plait_limbs_free(&limbs);
     return q->compliance != NULL;
 }
 
 plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, int *dof_place,
-                                    int threads, plait_error *error)
+                                    plait_team team, plait_error *error)
 {
     return plait_problem_extract(p, g->contact + g->ptr[group], g->ptr[group + 1] - g->ptr[group], g->place, dof_place,
-                                 threads, error);
+                                 team, error);
 }
 
 plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, int *dof_place,
-                                     int threads, plait_error *error)
+                                     plait_team team, plait_error *error)
 {
     size_t count = (size_t)n + 1;
     int *own = NULL;
@@ -317,7 +317,7 @@ plait_problem *plait_problem_extract(const plait_problem *p, const int *list, in
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", n);
     if (ok && p->dynamics)
-        ok = extract_dynamics(p, list, dof_place, threads, q, error);
+        ok = extract_dynamics(p, list, dof_place, team, q, error);
     plait_free(own);
     if (ok)
         return q;

@@ -3,6 +3,7 @@
 #define PLAIT_CONTACT_GROUPS_H
 
 #include "base/stop.h"
+#include "base/team.h"
 #include "plait/contact.h"
 
 typedef struct plait_groups {
@@ -21,11 +22,11 @@ void plait_groups_free(plait_groups *g);
 // dof_place: [dofs + 1] of a problem with dynamics, all -1 before and after; NULL: made here, which costs as much as
 // the whole problem.
 plait_problem *plait_groups_extract(const plait_groups *g, int group, const plait_problem *p, int *dof_place,
-                                    int threads, plait_error *error);
+                                    plait_team team, plait_error *error);
 
 // The problem of some contacts, given in ascending order, with the others' impulses taken as zero: the caller sets b.
 // place[i] is where contact i stands in the list, or -1.
 plait_problem *plait_problem_extract(const plait_problem *p, const int *list, int n, const int *place, int *dof_place,
-                                     int threads, plait_error *error);
+                                     plait_team team, plait_error *error);
 
 #endif

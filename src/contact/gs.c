@@ -62,13 +62,13 @@ static double sweep(gs *g)
     const plait_colouring *c = g->colouring;
     double change = 0;
     g->sys->work++;
-    if (g->sys->threads == 1 || g->sys->n < PARALLEL_CONTACTS) {
+    if (g->sys->team.threads == 1 || g->sys->n < PARALLEL_CONTACTS) {
         for (int m = 0; m < g->sys->n; m++)
             change = fmax(change, sweep_contact(g, c->contact[m], &g->stats));
         return change;
     }
     int64_t calls = 0, alt = 0, fail = 0;
-#pragma omp parallel num_threads(g->sys->threads) reduction(+ : calls, alt, fail) reduction(max : change)
+#pragma omp parallel num_threads(g->sys->team.threads) reduction(+ : calls, alt, fail) reduction(max : change)
     {
         plait_local_stats stats = {0};
         for (int k = 0; k < c->colours; k++) {
@@ -166,7 +166,7 @@ bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u,
                 break;
         }
         bool mix = window > 0 && (sys->options->anderson > 0 || it >= SLOW_SWEEPS);
-        if (mix && !anderson && !(anderson = plait_anderson_new((int64_t)size, window, sys->threads))) {
+        if (mix && !anderson && !(anderson = plait_anderson_new((int64_t)size, window, sys->team))) {
             ok = false;
             break;
         }

@@ -60,8 +60,8 @@ bool plait_limbs_of(const plait_compliance *c, const int *list, int n, const int
 
 void plait_limbs_apply(const plait_compliance *c, const double *v, double *u)
 {
-    int threads = c->n > PLAIT_CHUNK_MIN ? c->threads : 1;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    plait_team team = plait_team_if(c->n > PLAIT_CHUNK_MIN, c->team);
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int i = 0; i < c->n; i++) {
         double s[3] = {0};
         for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {

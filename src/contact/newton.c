@@ -101,7 +101,7 @@ static double merit_part(int64_t begin, int64_t end, const void *data)
 static double merit(const plait_newton *x, const double *r, const double *u, bool jacobian)
 {
     merit_data d = {x, r, u, jacobian};
-    double q = 0.5 * plait_parallel_sum(x->sys->n, x->sys->threads, merit_part, &d);
+    double q = 0.5 * plait_parallel_sum(x->sys->n, x->sys->team, merit_part, &d);
     return isnan(q) ? INFINITY : q;
 }
 

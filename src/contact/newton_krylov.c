@@ -95,13 +95,13 @@ static void axpy_part(int64_t begin, int64_t end, void *data)
 static double dot(const plait_krylov *k, const double *a, double *b)
 {
     pair p = {a, b, 0};
-    return plait_parallel_sum(k->size, k->sys->threads, dot_part, &p);
+    return plait_parallel_sum(k->size, k->sys->team, dot_part, &p);
 }
 
 static void axpy(const plait_krylov *k, double factor, const double *a, double *b)
 {
     pair p = {a, b, factor};
-    plait_parallel_for(k->size, k->sys->threads, axpy_part, &p);
+    plait_parallel_for(k->size, k->sys->team, axpy_part, &p);
 }
 
 typedef struct product {
@@ -138,7 +138,7 @@ static void multiply(plait_krylov *k, const double *v, double *z)
         k->x[i] = v[i] / k->S[i / 3];
     plait_system_multiply(k->sys, k->x, k->y);
     product d = {k, NULL, z};
-    plait_parallel_for(k->sys->n, k->sys->threads, precondition, &d);
+    plait_parallel_for(k->sys->n, k->sys->team, precondition, &d);
 }
 
 // ---- GMRES ----------------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ bool plait_krylov_solve(plait_krylov *k, const double *q, double *dr, double *du
     memset(dr, 0, bytes), memset(k->x, 0, bytes), memset(k->y, 0, bytes);
     for (int restart = 0; restart <= RESTARTS; restart++) {
         product d = {k, q, k->basis};
-        plait_parallel_for(k->sys->n, k->sys->threads, precondition, &d); // x = dr, y = W dr
+        plait_parallel_for(k->sys->n, k->sys->team, precondition, &d); // x = dr, y = W dr
         left = sqrt(dot(k, k->basis, k->basis));
         first = restart == 0 ? left : first;
         if (!(left > ENOUGH * first) || restart == RESTARTS)

@@ -143,7 +143,7 @@ plait_problem *plait_problem_scaled(const plait_problem *p, const plait_scaling 
         plait_limbs limbs = {0};
         plait_dynamics *y = scaled_dynamics(p, k, &bands, &limbs);
         q = y ? plait_problem_of(p->dimension, p->n, y, bands.bodies ? &bands : NULL, &limbs, p->mu,
-                                 p->compliance->threads, error)
+                                 p->compliance->team, error)
               : NULL;
         if (y)
             return q;

@@ -10,15 +10,15 @@
 
 enum { MANY_PRODUCTS = 20 }; // after these, matrices of bodies are worth their making
 
-plait_operator *plait_operator_new(const plait_problem *p, int threads, plait_error *error)
+plait_operator *plait_operator_new(const plait_problem *p, plait_team team, plait_error *error)
 {
     plait_operator *op = plait_calloc(1, sizeof *op);
     if (op) {
-        op->n = p->n, op->threads = threads, op->problem = p;
+        op->n = p->n, op->team = team, op->problem = p;
         op->W = p->W, op->compliance = p->compliance;
         op->diagonal = plait_malloc(9 * ((size_t)p->n + 1) * sizeof *op->diagonal);
         if (op->compliance)
-            op->scratch = plait_compliance_scratch_new(op->compliance, threads);
+            op->scratch = plait_compliance_scratch_new(op->compliance, team);
     }
     if (!op || !op->diagonal || (op->compliance && !op->scratch)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", p->n);
@@ -47,13 +47,13 @@ void plait_operator_free(plait_operator *op)
 bool plait_operator_need_blocks(plait_operator *op, plait_stop *stop)
 {
     if (!op->W)
-        op->W = op->own_W = plait_compliance_assemble(op->compliance, op->threads, stop, NULL);
+        op->W = op->own_W = plait_compliance_assemble(op->compliance, op->team, stop, NULL);
     return op->W != NULL;
 }
 
-static void block_apply(const plait_block_matrix *W, int threads, const double *r, const double *b, double *u)
+static void block_apply(const plait_block_matrix *W, plait_team team, const double *r, const double *b, double *u)
 {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && W->ptr[W->n] > 20000)
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1 && W->ptr[W->n] > 20000)
     for (int i = 0; i < W->n; i++) {
         double u0 = b[3 * i], u1 = b[3 * i + 1], u2 = b[3 * i + 2];
         for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++) {
@@ -75,7 +75,7 @@ bool plait_operator_apply(plait_operator *op, const double *r, const double *b, 
         plait_compliance_apply(op->compliance, r, b, op->scratch, u);
         return !op->scratch->no_memory;
     }
-    block_apply(op->W, op->threads, r, b, u);
+    block_apply(op->W, op->team, r, b, u);
     return true;
 }
 

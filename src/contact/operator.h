@@ -19,12 +19,13 @@
 #define PLAIT_CONTACT_OPERATOR_H
 
 #include "base/stop.h"
+#include "base/team.h"
 #include "plait/contact.h"
 
 typedef struct plait_operator plait_operator;
 
 // Of a whole problem, which must outlive it. NULL with *error set.
-plait_operator *plait_operator_new(const plait_problem *p, int threads, plait_error *error);
+plait_operator *plait_operator_new(const plait_problem *p, plait_team team, plait_error *error);
 void plait_operator_free(plait_operator *op);
 
 // u = W r + b. False: u is there, but memory for quicker products was not, and to go on would give other last digits.

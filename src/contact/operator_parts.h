@@ -7,7 +7,8 @@
 #include "contact/operator.h"
 
 struct plait_operator {
-    int n, threads;
+    int n;
+    plait_team team;
     const plait_problem *problem;
     const plait_block_matrix *W;        // NULL: not assembled
     const plait_compliance *compliance; // NULL: only W is known

@@ -45,7 +45,7 @@ static bool store_columns(plait_rows *g, plait_stop *stop)
     for (int k = 0; k < c->limbs; k++)
         g->column_ptr[k] = total, total += 3 * (int64_t)c->body[c->limb_body[k]].size;
     g->column = plait_malloc(((size_t)total + 1) * sizeof *g->column);
-    return g->column && plait_compliance_columns(c, g->op->threads, stop, g->column_ptr, g->column);
+    return g->column && plait_compliance_columns(c, g->op->team, stop, g->column_ptr, g->column);
 }
 
 void plait_rows_refresh(plait_rows *g, const double *all)
@@ -53,7 +53,8 @@ void plait_rows_refresh(plait_rows *g, const double *all)
     const plait_compliance *c = g->op->compliance;
     if (!g->column)
         return;
-#pragma omp parallel for schedule(static) num_threads(g->op->threads) if (g->op->threads > 1 && c->limbs > 2000)
+    plait_team team = plait_team_if(c->limbs > 2000, g->op->team);
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int b = 0; b < c->bodies; b++) {
         double *x = g->x + c->body[b].first_dof;
         int size = c->body[b].size;

@@ -71,7 +71,7 @@ static bool solve_chosen(patch *x, double *r, plait_outcome *out)
 {
     plait_system *sys = x->sys;
     plait_solve_options options = *sys->options;
-    plait_problem *p = plait_problem_extract(sys->problem, x->list, x->count, x->place, NULL, sys->threads, NULL);
+    plait_problem *p = plait_problem_extract(sys->problem, x->list, x->count, x->place, NULL, sys->team, NULL);
     plait_system *small = p ? plait_system_new(p, &options, NULL) : NULL;
     size_t size = 3 * (size_t)x->count;
     double *z = plait_malloc((2 * size + 1) * sizeof *z), *v = z + size;

@@ -261,7 +261,7 @@ static plait_status reduce_vectors(plait_problem *p, plait_error *error)
     if (!v)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
     plait_status status =
-        plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, p->compliance->threads, v, error);
+        plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, p->compliance->team, v, error);
     if (status == PLAIT_OK) {
         plait_problem_gather(p, v, p->b);
         for (int i = 0; i < 3 * p->n; i++)
@@ -288,21 +288,21 @@ plait_problem *plait_problem_from_dynamics(int dimension, int n, const plait_spa
         plait_dynamics_free(y), y = NULL;
     if (!y)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", M->rows);
-    plait_problem *p = y ? plait_problem_of(dimension, n, y, NULL, NULL, mu, 0, error) : NULL;
+    plait_problem *p = y ? plait_problem_of(dimension, n, y, NULL, NULL, mu, plait_team_of(0), error) : NULL;
     if (p)
         p->asymmetry = plait_sparse_asymmetry(M);
     return p;
 }
 
 plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_bands *bands, plait_limbs *limbs,
-                                const double *mu, int threads, plait_error *error)
+                                const double *mu, plait_team team, plait_error *error)
 {
     plait_limbs none = {0};
     plait_problem *p = problem_new(dimension, n, mu, error);
     if (p && bands)
-        p->compliance = plait_compliance_of_bands(n, bands, limbs ? limbs : &none, &y->H, threads, error);
+        p->compliance = plait_compliance_of_bands(n, bands, limbs ? limbs : &none, &y->H, team, error);
     else if (p)
-        p->compliance = plait_compliance_new(n, &y->M, &y->H, threads, error);
+        p->compliance = plait_compliance_new(n, &y->M, &y->H, team, error);
     if (bands)
         plait_bands_free(bands); // if they were not taken
     if (limbs)
@@ -314,7 +314,7 @@ plait_problem *plait_problem_of(int dimension, int n, plait_dynamics *y, plait_b
     p->dynamics = y;
     bool ok = p->compliance && reduce_vectors(p, error) == PLAIT_OK;
     if (ok && dimension == 2) {
-        p->W = plait_compliance_assemble(p->compliance, 1, NULL, error);
+        p->W = plait_compliance_assemble(p->compliance, PLAIT_ALONE, NULL, error);
         ok = p->W && finish_reduced(p, error);
         plait_dynamics_free(p->dynamics), plait_compliance_free(p->compliance);
         p->dynamics = NULL, p->compliance = NULL;
@@ -369,7 +369,7 @@ plait_status plait_problem_assemble(plait_problem *p, int threads, plait_error *
 {
     if (p->W)
         return PLAIT_OK;
-    p->W = plait_compliance_assemble(p->compliance, threads, NULL, error);
+    p->W = plait_compliance_assemble(p->compliance, plait_team_of(threads), NULL, error);
     return p->W ? PLAIT_OK : PLAIT_NO_MEMORY;
 }
 

@@ -10,7 +10,7 @@
 #include "math/sparse.h"
 #include "plait/contact.h"
 
-plait_status plait_problem_velocities_by(const plait_problem *p, const double *r, int threads, double *u,
+plait_status plait_problem_velocities_by(const plait_problem *p, const double *r, plait_team team, double *u,
                                          plait_error *error)
 {
     if (!p->dynamics) {
@@ -20,7 +20,7 @@ plait_status plait_problem_velocities_by(const plait_problem *p, const double *r
     double *v = plait_malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
     if (!v)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", p->dynamics->dofs);
-    plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, r, threads, v, error);
+    plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, r, team, v, error);
     if (status == PLAIT_OK) {
         plait_problem_gather(p, v, u);
         for (int i = 0; i < 3 * p->n; i++)
@@ -65,14 +65,14 @@ static double outside(const plait_laws *laws, int i, const double r[3], const do
     return sqrt(rho[1] * rho[1] + rho[2] * rho[2]) - cone.mu * rho[0];
 }
 
-plait_status plait_problem_certify_by(const plait_problem *p, const plait_solution *s, int threads,
+plait_status plait_problem_certify_by(const plait_problem *p, const plait_solution *s, plait_team team,
                                       plait_certificate *c, plait_error *error)
 {
     *c = (plait_certificate){.worst_contact = -1};
     double *u = plait_malloc((3 * (size_t)p->n + 1) * sizeof *u);
     if (!u)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
-    plait_status status = plait_problem_velocities_by(p, s->r, threads, u, error);
+    plait_status status = plait_problem_velocities_by(p, s->r, team, u, error);
     plait_scaling k = plait_scaling_to_judge(p);
     plait_laws laws = plait_problem_laws(p);
     double sum = 0, norm_b = 0, worst = -1, max_r = 0, max_b = 0;
@@ -111,16 +111,16 @@ plait_status plait_problem_certify_by(const plait_problem *p, const plait_soluti
         c->residual_rel = INFINITY;
     if (isnan(c->residual_fb_inf))
         c->residual_fb_inf = INFINITY;
-    return status == PLAIT_OK ? plait_dynamics_error(p, s->r, threads, &c->dynamics, error) : status;
+    return status == PLAIT_OK ? plait_dynamics_error(p, s->r, team, &c->dynamics, error) : status;
 }
 
 plait_status plait_problem_velocities(const plait_problem *p, const double *r, double *u, plait_error *error)
 {
-    return plait_problem_velocities_by(p, r, 0, u, error);
+    return plait_problem_velocities_by(p, r, plait_team_of(0), u, error);
 }
 
 plait_status plait_problem_certify(const plait_problem *p, const plait_solution *s, plait_certificate *c,
                                    plait_error *error)
 {
-    return plait_problem_certify_by(p, s, 0, c, error);
+    return plait_problem_certify_by(p, s, plait_team_of(0), c, error);
 }

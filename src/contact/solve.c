@@ -133,7 +133,7 @@ static bool solve_alone(const run *x, int i, group_result *out)
     return true;
 }
 
-static void solve_group(const run *x, int group, int threads, int *dof_place, group_result *out)
+static void solve_group(const run *x, int group, plait_team team, int *dof_place, group_result *out)
 {
     out->stopped = plait_stop_now(x->stop);
     if (out->stopped)
@@ -146,8 +146,8 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
     int n = g->ptr[group + 1] - g->ptr[group];
     const int *list = g->contact + g->ptr[group];
     plait_solve_options options = *x->options;
-    options.threads = threads;
-    plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, dof_place, threads, &out->error) : NULL;
+    options.threads = team.threads;
+    plait_problem *own = g->count > 1 ? plait_groups_extract(g, group, x->p, dof_place, team, &out->error) : NULL;
     const plait_problem *p = g->count > 1 ? own : x->p;
     plait_system *sys = p ? plait_system_new(p, &options, &out->error) : NULL;
     double *r = plait_malloc((6 * (size_t)n + 1) * sizeof *r), *u = r + 3 * (size_t)n;
@@ -178,11 +178,11 @@ static void solve_group(const run *x, int group, int threads, int *dof_place, gr
 }
 
 // What extraction needs, one for each thread; NULL: it does without.
-static int *new_places(const plait_problem *p, int threads)
+static int *new_places(const plait_problem *p, plait_team team)
 {
     if (!p->dynamics)
         return NULL;
-    size_t size = ((size_t)p->dynamics->dofs + 1) * (size_t)threads * sizeof(int);
+    size_t size = ((size_t)p->dynamics->dofs + 1) * (size_t)team.threads * sizeof(int);
     int *place = plait_malloc(size);
     if (place)
         memset(place, -1, size);
@@ -195,25 +195,27 @@ static plait_status solve_groups(const run *x, plait_report *report, plait_error
     group_result *results = plait_calloc((size_t)g->count + 1, sizeof *results);
     if (!results)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d groups", g->count);
-    int threads = plait_parallel_threads(x->options->threads), large = 0;
+    plait_team team = plait_team_of(x->options->threads);
+    int large = 0;
     while (large < g->count && g->ptr[large + 1] - g->ptr[large] > SMALL_GROUP)
         large++;
     // The smallest first: a large one may take all the time that there is.
-    int *place = new_places(x->p, threads), stride = x->p->dynamics ? x->p->dynamics->dofs + 1 : 0;
-    if (threads == 1 || g->count - large < 2) {
+    int *place = new_places(x->p, team), stride = x->p->dynamics ? x->p->dynamics->dofs + 1 : 0;
+    if (team.threads == 1 || g->count - large < 2) {
         for (int k = g->count - 1; k >= large; k--)
-            solve_group(x, k, 1, place, &results[k]);
+            solve_group(x, k, PLAIT_ALONE, place, &results[k]);
     } else {
         plait_pool *pool = plait_pool_current();
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads)
         for (int k = g->count - 1; k >= large; k--) {
             plait_pool *before = plait_pool_enter(pool);
-            solve_group(x, k, 1, place ? place + (size_t)stride * (size_t)omp_get_thread_num() : NULL, &results[k]);
+            solve_group(x, k, PLAIT_ALONE, place ? place + (size_t)stride * (size_t)omp_get_thread_num() : NULL,
+                        &results[k]);
             plait_pool_enter(before);
         }
     }
     for (int k = large - 1; k >= 0; k--)
-        solve_group(x, k, threads, place, &results[k]);
+        solve_group(x, k, team, place, &results[k]);
     plait_free(place);
     plait_status status = PLAIT_OK;
     for (int k = 0; k < g->count; k++) {
@@ -298,14 +300,14 @@ plait_status plait_problem_solve(const plait_problem *p, const plait_solve_optio
     if (status != PLAIT_OK)
         return status;
     plait_stop_start(&stop, options->stop, options->stop_data, options->max_time,
-                     plait_parallel_threads(options->threads) == 1);
+                     plait_team_of(options->threads).threads == 1);
     plait_scaling k = plait_scaling_of(p);
     status = plait_scaling_trivial(&k) ? solve_ordinary(&x, report, error) : solve_scaled(&x, &k, report, error);
     report->seconds_solve = plait_clock_wall() - x.start;
     if (status == PLAIT_OK)
-        status = plait_problem_velocities_by(p, s->r, options->threads, s->u, error);
+        status = plait_problem_velocities_by(p, s->r, plait_team_of(options->threads), s->u, error);
     if (status == PLAIT_OK)
-        status = plait_problem_certify_by(p, s, options->threads, &report->certificate, error);
+        status = plait_problem_certify_by(p, s, plait_team_of(options->threads), &report->certificate, error);
     report->converged = status == PLAIT_OK && report->certificate.residual_rel <= options->tol &&
                         report->certificate.dynamics <= options->tol;
     report->seconds_total = plait_clock_wall() - x.start;

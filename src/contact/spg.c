@@ -109,7 +109,8 @@ bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u
     for (int k = 0; k < MEMORY; k++)
         g.history[k] = -INFINITY;
     plait_system_apply(sys, r, u);
-    int it = 0, n = sys->n, threads = sys->threads;
+    int it = 0, n = sys->n;
+    plait_team team = sys->team;
     for (;; it++) {
         if (it % CHECK == 0 || it >= max_iterations) {
             if (it % REFRESH == 0 && it > 0)
@@ -122,16 +123,16 @@ bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u
         }
         if (plait_system_stopped(sys))
             break;
-        double slope = plait_parallel_sum(n, threads, direction_part, &g);
+        double slope = plait_parallel_sum(n, team, direction_part, &g);
         plait_system_multiply(sys, g.d, g.Wd);
-        double length = plait_parallel_sum(n, threads, length_part, &g);
-        double curvature = plait_parallel_sum(n, threads, curvature_part, &g);
-        double f = plait_parallel_sum(n, threads, value_part, &g);
+        double length = plait_parallel_sum(n, team, length_part, &g);
+        double curvature = plait_parallel_sum(n, team, curvature_part, &g);
+        double f = plait_parallel_sum(n, team, value_part, &g);
         if (!(length > 0))
             break; // a fixed point to the last bit
         g.step = nonmonotone_step(&g, f, slope, curvature);
         g.history[it % MEMORY] = f;
-        plait_parallel_for(n, threads, move_part, &g);
+        plait_parallel_for(n, team, move_part, &g);
         g.alpha = curvature > 0 ? fmin(fmax(length / curvature, ALPHA_MIN), ALPHA_MAX) : ALPHA_MAX;
     }
     memcpy(r, best, bytes);

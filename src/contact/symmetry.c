@@ -87,7 +87,7 @@ static double norm(const double *x, int count)
     return largest * sqrt(sum);
 }
 
-plait_status plait_dynamics_error(const plait_problem *p, const double *r, int threads, double *relative,
+plait_status plait_dynamics_error(const plait_problem *p, const double *r, plait_team team, double *relative,
                                   plait_error *error)
 {
     const plait_dynamics *y = p->dynamics;
@@ -98,7 +98,7 @@ plait_status plait_dynamics_error(const plait_problem *p, const double *r, int t
     double *v = plait_malloc(2 * ((size_t)n + 1) * sizeof *v), *Kv = v ? v + n : NULL;
     if (!v)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d dofs", n);
-    plait_status status = plait_compliance_velocity(p->compliance, y->f, r, threads, v, error);
+    plait_status status = plait_compliance_velocity(p->compliance, y->f, r, team, v, error);
     if (status == PLAIT_OK) {
         plait_sparse_apply(&y->rest, v, Kv);
         double off = norm(Kv, n), scale = norm(y->f, n);

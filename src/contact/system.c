@@ -19,14 +19,14 @@ plait_system *plait_system_new(const plait_problem *p, const plait_solve_options
     plait_system *sys = plait_calloc(1, sizeof *sys);
     size_t n = (size_t)p->n + 1;
     if (sys) {
-        sys->n = p->n, sys->threads = plait_parallel_threads(options->threads);
+        sys->n = p->n, sys->team = plait_team_of(options->threads);
         sys->problem = p, sys->b = p->b;
         sys->laws = plait_problem_laws(p);
         sys->local = (plait_local_task){plait_local_lookup(options->local), options->enum_failsafe, options->local_tol};
         sys->options = options;
         sys->zero = plait_calloc(3 * n, sizeof *sys->zero);
         sys->s = plait_malloc(n * sizeof *sys->s);
-        sys->op = plait_operator_new(p, sys->threads, error);
+        sys->op = plait_operator_new(p, sys->team, error);
     }
     if (!sys || !sys->s || !sys->zero || !sys->op) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a group of %d contacts", p->n);
@@ -85,7 +85,7 @@ static double residual_part(int64_t begin, int64_t end, const void *data)
 double plait_system_residual(const plait_system *sys, const double *r, const double *u)
 {
     residual_data d = {sys, r, u, 0.01 * sys->target * sys->target / sys->n};
-    double sum = plait_parallel_sum(sys->n, sys->threads, residual_part, &d);
+    double sum = plait_parallel_sum(sys->n, sys->team, residual_part, &d);
     return isnan(sum) ? INFINITY : sqrt(sum);
 }
 

@@ -6,12 +6,14 @@
 #define PLAIT_CONTACT_SYSTEM_H
 
 #include "base/stop.h"
+#include "base/team.h"
 #include "contact/law.h"
 #include "contact/operator.h"
 #include "plait/contact.h"
 
 typedef struct plait_system {
-    int n, threads;
+    int n;
+    plait_team team;
     const plait_problem *problem;
     const double *b;
     plait_laws laws; // what each contact may do

@@ -252,7 +252,7 @@ plait_status plait_solution_write(const char *path, const plait_problem *p, cons
     double *v = malloc(((size_t)p->dynamics->dofs + 1) * sizeof *v);
     if (!v)
         return plait_error_set(error, PLAIT_NO_MEMORY, "%s: not written: not enough memory", path);
-    plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, s->r, 0, v, error);
+    plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, s->r, plait_team_of(0), v, error);
     if (status == PLAIT_OK && !check_finite(path, "v", v, p->dynamics->dofs, error))
         status = PLAIT_BAD_INPUT;
     if (status == PLAIT_OK)

@@ -132,7 +132,7 @@ static void light_nodes(int64_t begin, int64_t end, void *data)
 }
 
 bool plait_grid_build(plait_grid *g, const plait_strands *strands, plait_f3 through, const plait_tracer *tracer,
-                      const plait_lights *lights, int threads)
+                      const plait_lights *lights, plait_team team)
 {
     *g = (plait_grid){0};
     if (!place_grid(g, strands)) {
@@ -147,7 +147,7 @@ bool plait_grid_build(plait_grid *g, const plait_strands *strands, plait_f3 thro
         w.direction[k] = f3(r * cosf(phi), r * sinf(phi), z);
         w.light[k] = plait_lights_sky(lights, w.direction[k]);
     }
-    plait_parallel_for((int64_t)g->size[0] * g->size[1] * g->size[2], threads, light_nodes, &w);
+    plait_parallel_for((int64_t)g->size[0] * g->size[1] * g->size[2], team, light_nodes, &w);
     return true;
 }
 

@@ -367,8 +367,8 @@ static bool draw(const plait_render *r, const plait_shader *shader, float *linea
 {
     const plait_render_options *o = &r->options;
     int across = (o->width + TILE - 1) / TILE, tiles = across * ((o->height + TILE - 1) / TILE), done = 0, stop = 0;
-    int threads = plait_parallel_threads(o->threads);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+    plait_team team = plait_team_of(o->threads);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads) if (team.threads > 1)
     for (int tile = 0; tile < tiles; tile++) {
         int over, count;
 #pragma omp atomic read
@@ -406,7 +406,7 @@ static plait_status shade_stage(plait_render *r, stage *s, float *linear, plait_
                            .exposure = (float)o->exposure};
     if (s->hair.count > 0) {
         if (!plait_grid_build(&s->grid, &s->hair, shader.through, r->tracer, &shader.lights,
-                              plait_parallel_threads(o->threads)))
+                              plait_team_of(o->threads)))
             return no_memory(error);
         shader.grid = &s->grid;
     }

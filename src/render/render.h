@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/team.h"
 #include "plait/render.h"
 #include "render/f3.h"
 #include "render/sample.h"
@@ -172,7 +173,7 @@ typedef struct plait_grid {
     plait_f3 *sky;  // mean light of the sky where there is hair
 } plait_grid;
 bool plait_grid_build(plait_grid *grid, const plait_strands *strands, plait_f3 through, const plait_tracer *tracer,
-                      const plait_lights *lights, int threads);
+                      const plait_lights *lights, plait_team team);
 plait_f3 plait_grid_sky(const plait_grid *grid, plait_f3 at);
 void plait_grid_free(plait_grid *grid);
 

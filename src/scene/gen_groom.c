@@ -35,7 +35,7 @@ typedef struct groom {
     size_t *J_at;                     // [count] where a strand's begins
     double *scratch;                  // [threads][scratch_each] wishes of a strand, and the curve's least squares
     size_t scratch_each, by_size;
-    int threads;
+    plait_team team;
     int count, chains, nodes;
     chain *chain;
     int *owner;     // [nodes] chain of a traced node
@@ -123,7 +123,8 @@ static bool trace(groom *g, int i, plait_error *error)
 static plait_status for_all(groom *g, bool (*what)(groom *g, int i, plait_error *error), plait_error *error)
 {
     int first = g->count;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) reduction(min : first) if (g->threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(g->team.threads) reduction(min : first)                    \
+    if (g->team.threads > 1)
     for (int i = 0; i < g->count; i++)
         if (!what(g, i, NULL))
             first = i < first ? i : first;
@@ -357,8 +358,8 @@ static void leave_colliders(groom *g)
 {
     int overlaps = 0;
     double worst = g->worst;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) reduction(+ : overlaps)               \
-    reduction(max : worst) if (g->threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(g->team.threads) reduction(+ : overlaps)               \
+    reduction(max : worst) if (g->team.threads > 1)
     for (int i = 0; i < g->count; i++)
         if (g->moved[i])
             overlaps += leave_one(g, i, &worst);
@@ -445,7 +446,7 @@ static void move_one(groom *g, int i, int round)
 
 static void move_all(groom *g, int round)
 {
-#pragma omp parallel for schedule(dynamic, 8) num_threads(g->threads) if (g->threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(g->team.threads) if (g->team.threads > 1)
     for (int i = 0; i < g->count; i++)
         move_one(g, i, round);
 }
@@ -517,7 +518,7 @@ static bool allocate(groom *g)
     g->before = g->restless + g->chains;
     g->J = malloc(total * sizeof *g->J);
     g->by_size = 4 * (strand + 1), g->scratch_each = g->by_size + work + 1;
-    g->scratch = malloc((size_t)g->threads * g->scratch_each * sizeof *g->scratch);
+    g->scratch = malloc((size_t)g->team.threads * g->scratch_each * sizeof *g->scratch);
     return g->owner && g->x && g->x_then && g->push && g->weight && g->start && g->piece && g->cell && g->moved &&
            g->stale && g->restless && g->J && g->J_at && g->scratch;
 }
@@ -570,7 +571,7 @@ plait_status plait_gen_groom(const char *generator, const plait_scene *scene, co
                              int rounds, plait_error *error)
 {
     groom g = {.scene = scene, .style = style, .field = field, .strand = strand, .count = count, .gap = gap};
-    g.skin_of = slide, g.threads = plait_parallel_threads(0);
+    g.skin_of = slide, g.team = plait_team_of(0);
     plait_status status = plait_gen_curve_new(scene, style, &g.curve, error);
     if (status == PLAIT_OK)
         status = prepare(&g, generator, error);

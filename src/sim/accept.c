@@ -22,7 +22,7 @@ static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a
 
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) if (w->threads > 1 && m->bodies > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->accept)
             w->mark[b].reason = m->body[b].type->accept(&m->body[b], a->dt, w->v + m->first_dof[b]);

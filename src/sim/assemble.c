@@ -151,7 +151,7 @@ static bool new_problem(const plait_model *m, plait_work *w, double dt, double *
     plait_problem_free(w->problem);
     plait_dynamics *y = plait_sim_dynamics(m, w, dt, &bands, &limbs, mu);
     *asked = !y || plait_sim_ask_friction(m, w, mu);
-    w->problem = y ? plait_problem_of(3, w->touches.count, y, &bands, &limbs, mu, w->threads, why) : NULL;
+    w->problem = y ? plait_problem_of(3, w->touches.count, y, &bands, &limbs, mu, w->team, why) : NULL;
     return y && why->status != PLAIT_NO_MEMORY;
 }
 

@@ -89,7 +89,7 @@ static bool strike_bodies(const plait_model *m, plait_work *w, double dt)
             if (b >= 0)
                 w->body_dof[b] = 0;
         }
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(|| : bad) if (w->threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) reduction(|| : bad) if (w->team.threads > 1)
     for (int b = 0; b < m->bodies; b++)
         if (w->body_dof[b] >= 0 && m->body[b].type->strike &&
             !m->body[b].type->strike(&m->body[b], dt, w->v + m->first_dof[b]))
@@ -120,7 +120,7 @@ static plait_status solve(const plait_model *m, plait_work *w, plait_problem *p,
     plait_dynamics dynamics = *p->dynamics;
     plait_problem bouncing = *p;
     plait_solve_options options = m->scene->stepping.solve;
-    options.threads = n < PLAIT_SIM_FEW ? 1 : w->threads;
+    options.threads = n < PLAIT_SIM_FEW ? 1 : w->team.threads;
     options.stop = plait_sim_stopped, options.stop_data = w;
     dynamics.w = row, bouncing.b = b, bouncing.dynamics = &dynamics;
     for (int k = 0; k <= HALVINGS; k++, part = k < HALVINGS ? part / 2 : 0) {
@@ -142,7 +142,7 @@ static plait_status rebound(const plait_model *m, plait_state *state, plait_work
                             const plait_solution *s, plait_error *error)
 {
     double *v = w->problem_v;
-    plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, s->r, w->threads, v, error);
+    plait_status status = plait_compliance_velocity(p->compliance, p->dynamics->f, s->r, w->team, v, error);
     if (status != PLAIT_OK)
         return status;
     for (int b = 0; b < m->bodies; b++) {
@@ -184,7 +184,7 @@ bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait
             if (e[i] > 0) // it meets now
                 y->w[3 * i] -= w->gap_term[i];
         bool asked = !y || plait_sim_ask_friction(m, w, mu);
-        plait_problem *p = y ? plait_problem_of(3, n, y, &bands, &limbs, mu, w->threads, &why) : NULL; // it owns y
+        plait_problem *p = y ? plait_problem_of(3, n, y, &bands, &limbs, mu, w->team, &why) : NULL; // it owns y
         plait_solution *solution = plait_solution_new(n);
         bool tied = !p || plait_sim_tie_impact(w, p);
         if (ok && (!y || !solution || !tied || why.status == PLAIT_NO_MEMORY))

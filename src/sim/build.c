@@ -289,7 +289,7 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
         return status;
     plait_sim_measure(m, scene);
     sim->state.value[PLAIT_AT_DT_NEXT] = scene->stepping.dt;
-    w->threads = 1; // nobody has said yet how many may be begun
+    w->team = PLAIT_ALONE; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
     plait_sim_set_threads(sim, 0);
     status = plait_sim_tie_up(sim, scene, error);
@@ -350,5 +350,5 @@ void plait_sim_set_threads(plait_sim *sim, int threads)
 {
     sim->work.told_threads = threads;
     // Waiting for each other would take longer than the work of a small scene.
-    sim->work.threads = sim->model.dofs < SMALL ? 1 : plait_parallel_threads(threads);
+    sim->work.team = plait_team_if(sim->model.dofs >= SMALL, plait_team_of(threads));
 }

@@ -22,7 +22,7 @@ static bool velocities(const plait_model *m, plait_work *w, plait_attempt *a)
     if (!p)
         return true;
     double *v = w->problem_v;
-    a->status = plait_compliance_velocity(p->compliance, p->dynamics->f, w->solution->r, w->threads, v, a->error);
+    a->status = plait_compliance_velocity(p->compliance, p->dynamics->f, w->solution->r, w->team, v, a->error);
     if (a->status != PLAIT_OK)
         return false;
     for (int b = 0; b < m->bodies; b++) {
@@ -44,7 +44,7 @@ bool plait_sim_correct(const plait_model *m, plait_state *s, plait_work *w, plai
         return false;
     if (!finite_velocity(m, w))
         return plait_sim_reject(w, "a velocity is not finite");
-#pragma omp parallel for schedule(static) num_threads(w->threads) if (w->threads > 1 && m->bodies > 1)
+#pragma omp parallel for schedule(static) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->move)
             m->body[b].type->move(&m->body[b], a->dt, w->v + m->first_dof[b]);

@@ -24,7 +24,7 @@ static plait_scenery scenery(const plait_model *m, plait_work *w)
                            .spacing = m->spacing,
                            .mode = d->mode,
                            .chains_touch = d->fibres,
-                           .threads = w->threads,
+                           .team = w->team,
                            .stop = &w->stop};
 }
 

@@ -126,7 +126,7 @@ static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, bool
 static int look(const plait_model *m, plait_work *w, double dt, bool more)
 {
     bool first = w->report.relinearised == 0;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) if (w->threads > 1 && m->bodies > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
         plait_sim_mark *mark = &w->mark[b];
         plait_body *body = &m->body[b];
@@ -164,7 +164,8 @@ static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, i
     if (m->response.balanced)
         press(m, w);
     bool failed = false;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(|| : failed) if (w->threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) reduction(|| : failed)                    \
+    if (w->team.threads > 1)
     for (int b = 0; b < m->bodies; b++)
         if (w->mark[b].again && !linearise(m, w, b, a->dt))
             failed = true;

@@ -92,7 +92,7 @@ static int64_t write_limbs(const contact_rows *c, int contact, int64_t at, limb 
 }
 
 // Without what is empty and without room between.
-static bool close_ranks(const contact_rows *c, int n, int threads, plait_limbs *to)
+static bool close_ranks(const contact_rows *c, int n, plait_team team, plait_limbs *to)
 {
     const plait_limbs *from = c->rough;
     int limbs = 0;
@@ -110,7 +110,7 @@ static bool close_ranks(const contact_rows *c, int n, int threads, plait_limbs *
             }
         to->ptr[i + 1] = at;
     }
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int i = 0; i < n; i++) { // those of a contact are side by side in both
         int64_t at = to->first[to->ptr[i]], begin = from->first[2 * i];
         size_t count = (size_t)(to->first[to->ptr[i + 1]] - at);
@@ -180,15 +180,15 @@ static bool fill(contact_rows *c, plait_arena *arena, plait_limbs *H)
 {
     enum { CHUNK = 256 };
     int n = c->w->touches.count - c->from, chunks = (n + CHUNK - 1) / CHUNK;
-    int threads = n < PLAIT_SIM_FEW ? 1 : c->w->threads;
-    scratch *s = plait_arena_alloc(arena, (size_t)threads, sizeof *s);
+    plait_team team = plait_team_if(n >= PLAIT_SIM_FEW, c->w->team);
+    scratch *s = plait_arena_alloc(arena, (size_t)team.threads, sizeof *s);
     int64_t *begin = plait_arena_alloc(arena, (size_t)chunks + 1, sizeof *begin), total = 0;
     plait_limbs rough = {0};
     c->count = plait_arena_alloc(arena, 2 * (size_t)n + 1, sizeof *c->count);
     c->rough = &rough;
     if (!s || !begin || !c->count)
         return false;
-    for (int t = 0; t < threads; t++) {
+    for (int t = 0; t < team.threads; t++) {
         s[t] = make_scratch(arena, c->m->columns);
         if (!s[t].J)
             return false;
@@ -200,13 +200,13 @@ static bool fill(contact_rows *c, plait_arena *arena, plait_limbs *H)
     }
     if (!plait_limbs_room(&rough, n, 2 * n, total))
         return false;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int k = 0; k < chunks; k++) {
         int64_t at = begin[k];
         for (int i = k * CHUNK; i < n && i < (k + 1) * CHUNK; i++)
             at = fill_contact(c, c->from + i, &s[omp_get_thread_num()], at);
     }
-    bool ok = close_ranks(c, n, threads, H);
+    bool ok = close_ranks(c, n, team, H);
     plait_limbs_free(&rough);
     return ok;
 }

@@ -38,7 +38,8 @@ void plait_sim_fill_band(const plait_model *m, const plait_work *w, int b, plait
 
 bool plait_sim_bands(const plait_model *m, plait_work *w, plait_bands *bands, double *f)
 {
-    int threads = m->bodies >= MANY ? w->threads : 1, count = 0, from;
+    plait_team team = plait_team_if(m->bodies >= MANY, w->team);
+    int count = 0, from;
     for (int b = 0; b < m->bodies; b++)
         count += w->body_dof[b] >= 0;
     if (!plait_bands_alloc(bands, count))
@@ -56,7 +57,7 @@ bool plait_sim_bands(const plait_model *m, plait_work *w, plait_bands *bands, do
         plait_bands_free(bands);
         return false;
     }
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int b = 0; b < m->bodies; b++)
         if (w->body_dof[b] >= 0)
             plait_sim_fill_band(m, w, b, bands, f);

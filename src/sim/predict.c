@@ -21,7 +21,7 @@ void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, 
     for (int b = 0; b < m->bodies; b++) // ends go where others were driven
         if (m->body[b].type->load)
             m->body[b].type->load(&m->body[b], &world);
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) if (w->threads > 1 && m->bodies > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->trace)
             m->body[b].type->trace(&m->body[b]);
@@ -50,7 +50,7 @@ bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plai
             m->body[b].type->velocities(&m->body[b], m->body[b].u0);
     if (m->response.balanced)
         press(m, s, w, a->dt);
-#pragma omp parallel for schedule(dynamic, 4) num_threads(w->threads) if (w->threads > 1 && m->bodies > 1)
+#pragma omp parallel for schedule(dynamic, 4) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
         plait_body *body = &m->body[b];
         double *v = w->v_free + m->first_dof[b];

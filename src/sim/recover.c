@@ -98,7 +98,7 @@ static bool shift_bodies(const plait_model *m, plait_work *w, double dt, double 
 static bool stiff_matrices(const plait_model *m, const plait_work *w, double time)
 {
     bool bad = false;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(|| : bad) if (w->threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) reduction(|| : bad) if (w->team.threads > 1)
     for (int b = 0; b < m->bodies; b++)
         if (w->body_dof[b] >= 0 && m->body[b].type->stiffen && !m->body[b].type->stiffen(&m->body[b], time))
             bad = true;
@@ -114,12 +114,12 @@ static plait_status push_apart(plait_work *k, const plait_problem *push, const d
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", push->n);
     plait_solve_options options = plait_default_solve_options();
     options.solver = PLAIT_SOLVER_APGD, options.tol = TOLERANCE;
-    options.max_time = 0, options.max_iterations = ITERATIONS, options.threads = k->threads;
+    options.max_time = 0, options.max_iterations = ITERATIONS, options.threads = k->team.threads;
     options.stop = plait_sim_stopped, options.stop_data = k;
     plait_report report;
     plait_status status = plait_problem_solve(push, &options, s, &report, error);
     if (status == PLAIT_OK)
-        status = plait_compliance_velocity(push->compliance, zero, s->r, k->threads, psi, error);
+        status = plait_compliance_velocity(push->compliance, zero, s->r, k->team, psi, error);
     plait_solution_free(s);
     return status;
 }
@@ -147,7 +147,7 @@ static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, c
     }
     memcpy(y->w, w, 3 * n * sizeof *w);
     plait_error why = {0};
-    plait_problem *push = plait_problem_of(3, p->n, y, &bands, &limbs, mu, k->threads, &why); // it owns y
+    plait_problem *push = plait_problem_of(3, p->n, y, &bands, &limbs, mu, k->team, &why); // it owns y
     if (!push && why.status == PLAIT_NO_MEMORY)
         return plait_sim_no_memory(k, a);
     if (!push)

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/pool.h"
 #include "base/stop.h"
+#include "base/team.h"
 #include "body/body.h"
 #include "contact/bands.h"
 #include "contact/bond.h"
@@ -98,7 +99,7 @@ typedef struct plait_sim_mark {
 } plait_sim_mark;
 
 typedef struct plait_work {
-    int threads;
+    plait_team team;
     int told_threads;             // what plait_sim_set_threads was told
     plait_arena arena;            // scratch of a stage
     plait_pool *pool;             // memory of problems and of their solvers

@@ -112,7 +112,7 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
         options.tol *= ROUGH;
     if (m->scene->stepping.adhesion == PLAIT_ADHESION_BOX && w->problem->laws)
         options.solver = PLAIT_SOLVER_GS, options.anderson = 0;
-    options.threads = w->problem->n < PLAIT_SIM_FEW ? 1 : w->threads;
+    options.threads = w->problem->n < PLAIT_SIM_FEW ? 1 : w->team.threads;
     options.stop = plait_sim_stopped, options.stop_data = w;
     a->status = plait_problem_solve(w->problem, &options, w->solution, &solved, a->error);
     if (a->status != PLAIT_OK || plait_sim_stopped(w))

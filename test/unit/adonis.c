@@ -68,8 +68,8 @@ CASE(first_iterate_is_the_linear_step)
         double *free_v = malloc(3 * (size_t)dofs * sizeof *free_v), *push = free_v + dofs, *zero = push + dofs,
                size = 0;
         memset(zero, 0, (size_t)dofs * sizeof *zero);
-        plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, 0, free_v, NULL);
-        plait_compliance_velocity(p->compliance, zero, linear->work.solution->r, 0, push, NULL);
+        plait_compliance_velocity(p->compliance, p->dynamics->f, NULL, PLAIT_ALONE, free_v, NULL);
+        plait_compliance_velocity(p->compliance, zero, linear->work.solution->r, PLAIT_ALONE, push, NULL);
         for (int d = 0; d < dofs; d++)
             size = fmax(size, fabs(v[d]));
         for (int d = 0; d < dofs; d++) {

@@ -68,7 +68,7 @@ static linear_map *linear_new(uint64_t seed)
 static int steps_needed(const linear_map *m, int window, const double *weight)
 {
     double x[SIZE] = {0}, g[SIZE];
-    plait_anderson *a = plait_anderson_new(SIZE, window, 1);
+    plait_anderson *a = plait_anderson_new(SIZE, window, PLAIT_ALONE);
     int k = 0;
     if (!CHECK(a != NULL))
         return 0;
@@ -85,7 +85,7 @@ CASE(plain_iteration)
 {
     const linear_map *m = linear_new(1);
     double x[SIZE] = {0}, g[SIZE], next[SIZE];
-    plait_anderson *a = plait_anderson_new(SIZE, 0, 1);
+    plait_anderson *a = plait_anderson_new(SIZE, 0, PLAIT_ALONE);
     for (int k = 0; k < 5; k++) {
         apply(m, x, g);
         CHECK(!plait_anderson_step(a, x, g, NULL, next));
@@ -125,7 +125,7 @@ CASE(minimises_in_the_metric)
     double x[SIZE] = {0}, g[SIZE], first[SIZE], image[SIZE], weight[SIZE];
     for (int i = 0; i < SIZE; i++)
         weight[i] = 1 + i;
-    plait_anderson *a = plait_anderson_new(SIZE, 1, 1);
+    plait_anderson *a = plait_anderson_new(SIZE, 1, PLAIT_ALONE);
     apply(m, x, first);
     plait_anderson_step(a, x, first, weight, x);
     apply(m, x, g);
@@ -152,7 +152,7 @@ CASE(growth_forgets_the_past)
 {
     const linear_map *m = linear_new(5);
     double x[SIZE] = {0}, g[SIZE];
-    plait_anderson *a = plait_anderson_new(SIZE, 5, 1);
+    plait_anderson *a = plait_anderson_new(SIZE, 5, PLAIT_ALONE);
     bool accelerated = false;
     for (int k = 0; k < 4; k++) {
         apply(m, x, g);
@@ -176,7 +176,7 @@ CASE(growth_forgets_the_past)
 CASE(nothing_new)
 {
     double x[SIZE], g[SIZE];
-    plait_anderson *a = plait_anderson_new(SIZE, 5, 1);
+    plait_anderson *a = plait_anderson_new(SIZE, 5, PLAIT_ALONE);
     for (int i = 0; i < SIZE; i++)
         x[i] = 1, g[i] = 2;
     for (int k = 0; k < 12; k++) {
@@ -193,7 +193,7 @@ CASE(any_number_of_threads)
 {
     static double x[2][LARGE], g[LARGE];
     for (int run = 0; run < 2; run++) {
-        plait_anderson *a = plait_anderson_new(LARGE, 6, run == 0 ? 1 : 3);
+        plait_anderson *a = plait_anderson_new(LARGE, 6, (plait_team){run == 0 ? 1 : 3});
         if (!CHECK(a != NULL))
             return;
         memset(x[run], 0, sizeof x[run]);

@@ -35,7 +35,7 @@ static inline scene *scene_new(int nodes)
                                  .arc = s->arc,
                                  .mode = PLAIT_DETECT_PROXIMITY,
                                  .chains_touch = true,
-                                 .threads = 1};
+                                 .team = {1}};
     return s;
 }
 

@@ -31,10 +31,10 @@ static void compare_kinds(int N, int fold)
     enum { SIDE = 9 };
     plait_sparse M = {0}, H = {0};
     CHECK(cloth_matrix(SIDE, 500, &M) && cloth_contacts(SIDE, N, fold, &H));
-    plait_compliance *band = plait_compliance_new(N, &M, &H, 0, NULL);
+    plait_compliance *band = plait_compliance_new(N, &M, &H, PLAIT_ALONE, NULL);
     plait_cholesky_plan *plan = plait_cholesky_analyse(&M, NULL);
     plait_bands B = bands_of(plan, M.val);
-    plait_compliance *sparse = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
+    plait_compliance *sparse = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, PLAIT_ALONE, NULL);
     CHECK(band && sparse);
     CHECK(band->pack[0].kind != PLAIT_FACTOR_SPARSE);
     CHECK(sparse->pack[0].kind == PLAIT_FACTOR_SPARSE);
@@ -43,10 +43,10 @@ static void compare_kinds(int N, int fold)
     plait_rng rng = plait_rng_new(3, 3);
     for (int i = 0; i < 3 * N; i++)
         r[i] = plait_rng_normal(&rng);
-    plait_compliance_scratch *w = plait_compliance_scratch_new(band, 1), *x = plait_compliance_scratch_new(sparse, 2);
+    plait_compliance_scratch *w = plait_compliance_scratch_new(band, PLAIT_ALONE), *x = plait_compliance_scratch_new(sparse, (plait_team){2});
     plait_compliance_apply(band, r, zero, w, u), plait_compliance_apply(sparse, r, zero, x, v);
     CHECK(largest_difference(u, v, 3 * N) < 1e-12);
-    plait_block_matrix *W = plait_compliance_assemble(band, 1, NULL, NULL), *V = plait_compliance_assemble(sparse, 2, NULL, NULL);
+    plait_block_matrix *W = plait_compliance_assemble(band, PLAIT_ALONE, NULL, NULL), *V = plait_compliance_assemble(sparse, (plait_team){2}, NULL, NULL);
     CHECK(largest_difference(W->val, V->val, 9 * W->ptr[N]) < 1e-12);
     plait_sparse back = {0};
     CHECK(plait_bands_to_sparse(&sparse->bands, &back));
@@ -73,11 +73,11 @@ CASE(an_update_is_as_good_as_new)
     CHECK(cloth_matrix(SIDE, 500, &M) && cloth_contacts(SIDE, N, 0, &H));
     plait_cholesky_plan *plan = plait_cholesky_analyse(&M, NULL);
     plait_bands B = bands_of(plan, M.val);
-    plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
+    plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, PLAIT_ALONE, NULL);
     for (int64_t k = 0; k < M.ptr[M.rows]; k++)
         M.val[k] *= 3, c->bands.val[k] *= 3;
     B = bands_of(plan, M.val);
-    plait_compliance *fresh = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
+    plait_compliance *fresh = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, PLAIT_ALONE, NULL);
     CHECK_INT(plait_compliance_update(c, (const unsigned char[]){1}, NULL), PLAIT_OK);
     CHECK(memcmp(c->diagonal, fresh->diagonal, 9 * N * sizeof(double)) == 0);
     for (int64_t k = 0; k < M.ptr[M.rows]; k++)
@@ -98,9 +98,8 @@ CASE(any_number_of_threads)
     plait_cholesky_plan *plan = plait_cholesky_analyse(&M, NULL);
     double *first = malloc(9 * N * sizeof *first);
     for (int threads = 1; threads <= 3; threads++) {
-        omp_set_num_threads(threads);
         plait_bands B = bands_of(plan, M.val);
-        plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
+        plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, (plait_team){threads}, NULL);
         if (threads == 1)
             memcpy(first, c->diagonal, 9 * N * sizeof *first);
         CHECK(memcmp(first, c->diagonal, 9 * N * sizeof *first) == 0);
@@ -142,12 +141,11 @@ CASE(a_large_cloth_is_cheap)
     enum { SIDE = 80, N = 3000 };
     plait_sparse M = {0}, H = {0};
     CHECK(cloth_matrix(SIDE, 1000, &M) && cloth_contacts(SIDE, N, 0, &H));
-    omp_set_num_threads(1);
     double t0 = plait_clock_thread();
     plait_cholesky_plan *plan = plait_cholesky_analyse(&M, NULL);
     double t1 = plait_clock_thread();
     plait_bands B = bands_of(plan, M.val);
-    plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, 0, NULL);
+    plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, PLAIT_ALONE, NULL);
     double t2 = plait_clock_thread();
     CHECK_INT(plait_compliance_update(c, (const unsigned char[]){1}, NULL), PLAIT_OK);
     double t3 = plait_clock_thread();
