@@ -8,7 +8,7 @@
 #include "math/vec3.h"
 
 static const double LARGEST_MISS = 0.15; // of a link: beyond it the step is not accepted
-static const double MISS = 5;            // times the tolerance of stretch and the contact radius: a doubt of 1
+static const double MISS = 1;            // times the tolerance of stretch and the contact radius: a doubt of 1
 
 plait_rod *plait_fibre_rod(const plait_body *body)
 {

@@ -20,7 +20,7 @@
 #include "base/parallel.h"
 #include "sim/sim.h"
 
-enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20 };
+enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20, PATIENCE = 4 };
 static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
 
 // Where it was linearised last, plus a part of the way from there, along its own curved ways if it has some.
@@ -106,15 +106,19 @@ static double concerned(const plait_model *m, const plait_work *w, int *parent)
     return (double)count / w->touches.count;
 }
 
-// Whether a body has to be linearised again.
-static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, bool first)
+// Whether a body has to be linearised again. Balance is asked for `rounds` times; a body whose nodes are not where the
+// linearised motion led them gets more patience: what it misses is how far it is from what it touches. (A straight rod
+// that does not stretch, pushed along itself: Newton's method on a square, which halves the way in every round.)
+static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, int rounds)
 {
     const plait_body *body = &m->body[b];
     plait_sim_mark *mark = &w->mark[b];
     const double *v = w->v + m->first_dof[b];
-    if (m->response.balanced && body->type->balance && !(mark->balance <= m->scene->stepping.balance))
+    bool balanced = m->response.balanced && body->type->balance, first = w->report.relinearised == 0;
+    bool more = w->report.newton < rounds || (balanced && body->curved && w->report.newton < PATIENCE * rounds);
+    if (balanced && w->report.newton < rounds && !(mark->balance <= m->scene->stepping.balance))
         return true;
-    if (!body->type->doubt || (m->response.balanced && !body->curved && body->type->balance))
+    if (!more || !body->type->doubt || (balanced && !body->curved))
         return false;
     double now = body->type->doubt((plait_body *)body, dt, v), before = mark->doubt;
     mark->doubt = now;
@@ -123,7 +127,7 @@ static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, bool
 }
 
 // What is out of balance, and which bodies have to be linearised again: mark->again. Returns how many.
-static int look(const plait_model *m, plait_work *w, double dt, bool more)
+static int look(const plait_model *m, plait_work *w, double dt, int rounds)
 {
     bool first = w->report.relinearised == 0;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
@@ -136,7 +140,7 @@ static int look(const plait_model *m, plait_work *w, double dt, bool more)
             continue;
         if (body->type->balance)
             mark->balance = body->type->balance(body, dt, w->v + m->first_dof[b]);
-        mark->again = more && in_doubt(m, w, b, dt, first);
+        mark->again = in_doubt(m, w, b, dt, rounds);
     }
     int count = 0;
     w->report.balance = 0;
@@ -158,7 +162,7 @@ static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, i
         report->newton = 1, report->newton_mean = 1;
     const plait_stepping *s = &m->scene->stepping;
     int most = m->response.balanced ? s->balance_max : m->response.follows ? s->newton_max : 1;
-    *again = look(m, w, a->dt, report->newton < most);
+    *again = look(m, w, a->dt, most);
     if (*again == 0)
         return true;
     if (m->response.balanced)
