@@ -3,7 +3,11 @@
 // Contacts are between balls of one shape and the surface of the other. A shape's support (shape/type.h) has its balls:
 // a sphere is one; a capsule those at its ends and, where it is nearer, one in between; a box its corners (balls
 // without radius) and points in the middle of its edges where they are nearer. Both ways round: a box also meets the
-// balls of the other shape, the rims of a cylinder, the nodes of a curve and the corners of a mesh. Not covered: the
+// balls of the other shape, the rims of a cylinder, the nodes of a curve and the corners of a mesh. Where both have
+// sharp edges (boxes), the normal is that between their cores, which are smaller by ROUND of the least half extent: a
+// corner that has come into the other shape near one of its edges would have a normal by chance, from whichever face is
+// nearest, and two cards that lean on each other would never come to rest. Cores stay apart, and their normals change
+// smoothly; the gap along the normal is that of the sharp shapes. Not covered: the
 // middle of a box edge against a mesh edge, edges of two meshes along a motion, and freely moving meshes against
 // curves.
 #include "collide/rigid.h"
@@ -13,6 +17,8 @@
 #include "collide/placed.h"
 #include "math/mat3.h"
 #include "shape/closest.h"
+
+static const double ROUND = 0.02;
 
 plait_touch *plait_rigid_emit(plait_duel *duel, int feature, int segment, double a, const double ball[3], double radius,
                               const double surface[3], const double normal[3], bool swept)
@@ -57,6 +63,18 @@ double plait_rigid_distance(const plait_duel *duel, const double x[3], double no
     return distance;
 }
 
+// How far a point x of one shape is from the other in the direction of the normal n (in the frame of the other), which
+// is that of their cores: n . x less the most that a corner of the other has.
+static double sharp_gap(const plait_placed *other, const double x[3], const double n[3])
+{
+    double y[3], half[3], most = 0;
+    plait_to_frame(other->R[0], other->x[0], x, y);
+    plait_shape_type_of(other->geometry->shape)->extent(other->geometry->shape, half);
+    for (int k = 0; k < 3; k++)
+        most += fabs(n[k]) * half[k];
+    return plait_vec3_dot(n, y) - most;
+}
+
 static void emit_at(plait_duel *duel, int feature, const double x[3], double radius, double distance,
                     const double normal[3])
 {
@@ -94,21 +112,46 @@ void plait_rigid_arrive(plait_duel *duel, int feature, const double local[3], do
     plait_rigid_emit(duel, feature, 0, 0, start, radius, world, n, true);
 }
 
-static void ball_simple(plait_duel *duel, int feature, const double local[3], double radius, double *distance)
+// A contact if it is near enough at the start: whether it is.
+static bool ball_near(plait_duel *duel, int feature, const double local[3], double radius, double *distance)
 {
     const plait_placed *mine = &duel->d->placed[duel->ball];
     double x[3], n[3];
     plait_mat3_affine(mine->R[0], local, mine->x[0], x);
     *distance = plait_rigid_distance(duel, x, n);
-    if (!duel->d->crossing && *distance < radius + 2 * duel->d->reach)
+    bool near = !duel->d->crossing && *distance < radius + 2 * duel->d->reach;
+    if (near)
         emit_at(duel, feature, x, radius, *distance, n);
-    else if (duel->d->continuous)
+    return near;
+}
+
+// The same of a corner, where both shapes have cores. distance: that of the cores.
+static bool corner_near(plait_duel *duel, int feature, const double local[3], const double corner[3], double *distance)
+{
+    const plait_placed *mine = &duel->d->placed[duel->ball], *other = &duel->d->placed[duel->other];
+    double x[3], y[3], n[3], normal[3];
+    plait_mat3_affine(mine->R[0], local, mine->x[0], x);
+    plait_to_frame(other->R[0], other->x[0], x, y);
+    *distance = plait_shape_distance(&duel->core[1], y, n);
+    plait_mat3_affine(mine->R[0], corner, mine->x[0], x);
+    double gap = sharp_gap(other, x, n);
+    bool near = !duel->d->crossing && gap < 2 * duel->d->reach;
+    plait_mat3_apply(other->R[0], n, normal);
+    if (near)
+        emit_at(duel, feature, x, 0, gap, normal);
+    return near;
+}
+
+static void ball_simple(plait_duel *duel, int feature, const double local[3], double radius, double *distance)
+{
+    if (!ball_near(duel, feature, local, radius, distance) && duel->d->continuous)
         plait_rigid_arrive(duel, feature, local, radius);
 }
 
-// The middle of the segment between two points of the shape, where it is markedly nearer than they are.
-static void middle_simple(plait_duel *duel, int feature, const double p[3], const double q[3], double radius,
-                          double distance0, double distance1)
+// The middle of the segment between two points of the shape, where it is markedly nearer than they are. sharp: of the
+// shape, if p and q are of its core; else NULL.
+static void middle_simple(plait_duel *duel, int feature, const double p[3], const double q[3],
+                          const double *const sharp[2], double radius, double distance0, double distance1)
 {
     const plait_detector *d = duel->d;
     const plait_placed *mine = &d->placed[duel->ball], *other = &d->placed[duel->other];
@@ -120,12 +163,18 @@ static void middle_simple(plait_duel *duel, int feature, const double p[3], cons
     plait_to_frame(other->R[0], other->x[0], x0, y0);
     plait_to_frame(other->R[0], other->x[0], x1, y1);
     double marked = plait_larger(0.2 * d->reach, 1e-3 * duel->size);
-    double distance = plait_shape_segment(other->geometry->shape, y0, y1, &a, n);
-    if (distance >= radius + 2 * d->reach || distance >= fmin(distance0, distance1) - marked || a <= 0 || a >= 1)
+    double distance = plait_shape_segment(sharp ? &duel->core[1] : other->geometry->shape, y0, y1, &a, n);
+    if (distance >= fmin(distance0, distance1) - marked || a <= 0 || a >= 1)
         return;
+    if (sharp) {
+        plait_mat3_affine(mine->R[0], sharp[0], mine->x[0], x0);
+        plait_mat3_affine(mine->R[0], sharp[1], mine->x[0], x1);
+    }
     plait_mat3_apply(other->R[0], n, normal);
     plait_lerp(x0, x1, a, x);
-    emit_at(duel, feature, x, radius, distance, normal);
+    distance = sharp ? sharp_gap(other, x, n) : distance;
+    if (distance < radius + 2 * d->reach)
+        emit_at(duel, feature, x, radius, distance, normal);
 }
 
 // ---- features of the shapes ---------------------------------------------------------------------------------------
@@ -138,20 +187,47 @@ void plait_rigid_support(const plait_placed *placed, plait_shape_support *suppor
         plait_shape_type_of(shape)->support(shape, support);
 }
 
+// Where both have sharp edges: their cores. False: they have not.
+static bool make_cores(plait_duel *duel)
+{
+    const plait_shape *shape[2] = {duel->d->placed[duel->ball].geometry->shape,
+                                   duel->d->placed[duel->other].geometry->shape};
+    plait_shape_support s;
+    double least = duel->size;
+    if (!plait_shape_type_of(shape[0])->core || !plait_shape_type_of(shape[1])->core)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        plait_shape_type_of(shape[k])->support(shape[k], &s);
+        least = fmin(least, s.size);
+    }
+    for (int k = 0; k < 2; k++)
+        plait_shape_type_of(shape[k])->core(shape[k], ROUND * least, &duel->core[k]);
+    return true;
+}
+
 // Balls and middles of the shape duel->ball against the exact shape duel->other.
 static void features_simple(plait_duel *duel)
 {
-    plait_shape_support s;
+    plait_shape_support s, core;
     double distance[PLAIT_SUPPORT_BALLS];
+    bool cores = make_cores(duel);
     plait_rigid_support(&duel->d->placed[duel->ball], &s);
-    for (int k = 0; k < s.balls; k++)
-        ball_simple(duel, s.feature + k, s.ball[k], s.radius, &distance[k]);
+    if (cores)
+        plait_shape_type_of(&duel->core[0])->support(&duel->core[0], &core);
+    for (int k = 0; k < s.balls; k++) {
+        bool near = cores ? corner_near(duel, s.feature + k, core.ball[k], s.ball[k], &distance[k])
+                          : ball_near(duel, s.feature + k, s.ball[k], s.radius, &distance[k]);
+        if (!near && duel->d->continuous)
+            plait_rigid_arrive(duel, s.feature + k, s.ball[k], s.radius);
+    }
     // Of two shapes with corners, one's edges are enough.
     if (plait_shape_type_of(duel->d->placed[duel->other].geometry->shape)->flat || (s.radius == 0 && duel->flipped))
         return;
     for (int k = 0; k < s.edges; k++) {
         const int *end = s.edge[k].ball;
-        middle_simple(duel, s.edge[k].feature, s.ball[end[0]], s.ball[end[1]], s.radius, distance[end[0]],
+        const double *sharp[2] = {s.ball[end[0]], s.ball[end[1]]};
+        const double *p = cores ? core.ball[end[0]] : sharp[0], *q = cores ? core.ball[end[1]] : sharp[1];
+        middle_simple(duel, s.edge[k].feature, p, q, cores ? sharp : NULL, s.radius, distance[end[0]],
                       distance[end[1]]);
     }
 }

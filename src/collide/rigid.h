@@ -11,6 +11,7 @@ typedef struct plait_duel {
     int ball, other; // shapes
     bool flipped;    // the second side of the contacts has the balls
     bool failed;
+    plait_shape core[2]; // of the ball's shape and of the other, where both have sharp edges
     double size; // of the freely moving one: its radius, or the least half extent
     int count;   // contacts so far
 } plait_duel;

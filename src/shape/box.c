@@ -52,6 +52,13 @@ static void support(const plait_shape *shape, plait_shape_support *s)
             }
 }
 
+static void core(const plait_shape *shape, double inset, plait_shape *smaller)
+{
+    *smaller = *shape;
+    for (int k = 0; k < 3; k++)
+        smaller->size[k] -= inset;
+}
+
 static void inertia(const plait_shape *shape, double density, double *mass, double moment[3])
 {
     const double *s = shape->size;
@@ -94,6 +101,7 @@ const plait_shape_type plait_shape_box = {.name = "box",
                                           .distance = distance,
                                           .extent = extent,
                                           .support = support,
+                                          .core = core,
                                           .inertia = inertia,
                                           .mesh = mesh,
                                           .patch = patch};

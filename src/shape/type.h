@@ -47,6 +47,9 @@ typedef struct plait_shape_type {
     double (*segment)(const plait_shape *shape, const double y0[3], const double y1[3]);
     void (*extent)(const plait_shape *shape, double half[3]); // half of the box around it; NULL: by its points, or none
     void (*support)(const plait_shape *shape, plait_shape_support *support); // NULL: nothing that meets others
+    // Of a box-like shape that fills its extent: the same, smaller by `inset` on all sides, without memory of its own.
+    // NULL: it has no sharp edges, or contacts take them as they are.
+    void (*core)(const plait_shape *shape, double inset, plait_shape *core);
     // Principal moments about the origin, which is the centre of mass. NULL: cannot be a rigid body.
     void (*inertia)(const plait_shape *shape, double density, double *mass, double inertia[3]);
     bool (*mesh)(const plait_shape *shape, const plait_shape_detail *detail, plait_shape *mesh); // NULL: no surface

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/polish.h"
 #include "sim/limbs.h"
 
 enum { MANY = 1000 };              // contacts: less are solved well at once
@@ -74,6 +75,21 @@ static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *
     return further && better.converged;
 }
 
+// What sticks may move too fast. By linear algebra first: the smallest change of impulses that stops it. True: it is
+// still now, or nothing more can be done.
+static bool hold(const plait_model *m, plait_work *w, plait_attempt *a, const plait_solve_options *options,
+                 plait_report *solved)
+{
+    double fastest;
+    bool better;
+    a->status = plait_problem_hold(w->problem, options, w->solution, &solved->certificate, &better, a->error);
+    if (a->status != PLAIT_OK || plait_sim_stopped(w))
+        return true;
+    w->noise = left_of(w->problem, solved->certificate.residual_rel);
+    double creep = plait_sim_creep(w, &fastest);
+    return creep <= creep_limit(m, fastest);
+}
+
 // Better and better, until no contact that sticks moves faster than is allowed. Ends where the solver gets no further:
 // then it creeps, and the report says so.
 static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait_solve_options *options,
@@ -84,7 +100,7 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
         double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, fastest);
-        if (creep <= limit)
+        if (creep <= limit || hold(m, w, a, options, solved))
             return;
         options->tol = fmin(options->tol, solved->certificate.residual_rel);
         options->tol = fmax(smallest, options->tol * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));

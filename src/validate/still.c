@@ -166,7 +166,7 @@ static void cards(plait_trial *t)
              -x, z, a, x, z, -a);
     watched w;
     scene_of(t, text, 2, &w);
-    rows(t, &w, WATCH / 6, "two cards lean on each other");
+    rows(t, &w, WATCH, "two cards lean on each other");
 }
 
 void plait_case_still(plait_trial *t)

@@ -143,6 +143,38 @@ CASE(two_free_bodies)
     scene_free(s);
 }
 
+// Two cards lean on each other, edge along edge, as wide as each other and a little into each other: whichever face of
+// the other is nearest to a corner, normals are between those of the faces that meet, and change little if the cards
+// are moved a little.
+CASE(leaning_cards_push_each_other_apart)
+{
+    double a = M_PI / 9, x = 0.045 * sin(a) + 0.0005 * cos(a), last = 0;
+    for (int k = 0; k < 5; k++) {
+        scene *s = empty();
+        s->scenery.proximity = 1e-5;
+        add(s, PLAIT_SHAPE_BOX, 0.0005, 0.03, 0.045, -x + 1e-6 * k, 0, 0, true);
+        add(s, PLAIT_SHAPE_BOX, 0.0005, 0.03, 0.045, x, 1e-6 * (k - 2), 2e-7 * k, true);
+        double lean[2][3] = {{0, a, 0}, {0, -a, 0}};
+        for (int i = 0; i < 2; i++) {
+            plait_quat_exp(lean[i], s->geometry[i].start.q);
+            s->geometry[i].end = s->geometry[i].start;
+        }
+        plait_touches t = detect(s, NULL);
+        CHECK_INT(t.count, 4);
+        check_consistent(&t);
+        for (int i = 0; i < t.count; i++) {
+            CHECK(t.touch[i].normal[0] < -0.97);
+            CHECK_NEAR(t.touch[i].normal[1], 0, 0.25);
+            CHECK(t.touch[i].gap < 2e-6 && t.touch[i].gap > -8e-6);
+            if (k > 0 && i == 0)
+                CHECK_NEAR(t.touch[i].normal[2], last, 0.05);
+        }
+        last = t.count ? t.touch[0].normal[2] : 0;
+        plait_touches_free(&t);
+        scene_free(s);
+    }
+}
+
 CASE(lying_capsule_touches_at_its_ends)
 {
     scene *s = empty();

@@ -96,3 +96,38 @@ CASE(beyond_the_limit_they_slide)
     rest r = settle(1.3, "", 100);
     CHECK(r.sliding > 0 && r.drift > 1e-3);
 }
+
+// A house of cards: edges lie along edges, and more impulses than needed hold it.
+CASE(cards_lean_on_each_other)
+{
+    const double a = 20 * 3.14159265358979323846 / 180, x = 0.045 * sin(a) + 0.5e-3 * cos(a),
+                 z = 0.045 * cos(a) + 0.5e-3 * sin(a);
+    char text[900];
+    snprintf(text, sizeof text,
+             "materials: {card: }\nfriction: {default: 0.6}\nstep: {dt: 2 ms}\ncolliders: {table: {shape: plane}}\n"
+             "bodies:\n"
+             "  left: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, "
+             "%.17g, 0]}\n"
+             "  right: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, "
+             "%.17g, 0]}\n",
+             -x, z, a, x, z, -a);
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+    plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
+    if (!CHECK(sim))
+        puts(error.text);
+    for (int k = 0; sim && k < 500; k++) {
+        plait_sim_report report;
+        if (!CHECK(plait_sim_step(sim, INFINITY, &report, NULL) == PLAIT_OK && !report.failed))
+            break;
+        CHECK(k == 0 || report.creep <= 1e-9);
+    }
+    for (int i = 0; sim && i < 2; i++) {
+        double at[3], q[4];
+        plait_sim_rigid_pose(sim, i, at, q);
+        CHECK_NEAR(at[0], i ? x : -x, 1e-7);
+        CHECK_NEAR(at[2], z, 1e-7);
+    }
+    plait_sim_free(sim);
+    plait_scene_free(scene);
+}

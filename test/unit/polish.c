@@ -1,0 +1,131 @@
+// polish.c: impulses of stacks and tables: held still by linear algebra, and the smallest of many that do the same.
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "contact/polish.h"
+
+enum { MOST = 8 };
+
+// A rigid block of 2 kg with feet at x[n], pushed by f for a step: six dofs, H by rows (normal along z).
+static plait_problem *block(int n, const double x[][3], const double f[6], double mu)
+{
+    static const double m[6] = {2, 2, 2, 0.02, 0.03, 0.04};
+    int64_t ptr[3 * MOST + 1] = {0}, mptr[7];
+    int mcol[6], col[18 * MOST], at = 0;
+    double val[18 * MOST], friction[MOST], w[3 * MOST] = {0};
+    for (int i = 0; i < n; i++) {
+        // rows z, x, y of v + spin x arm
+        const double *a = x[i];
+        const double rows[3][6] = {{0, 0, 1, a[1], -a[0], 0}, {1, 0, 0, 0, a[2], -a[1]}, {0, 1, 0, -a[2], 0, a[0]}};
+        friction[i] = mu;
+        for (int k = 0; k < 3; k++) {
+            for (int d = 0; d < 6; d++)
+                if (rows[k][d] != 0)
+                    col[at] = d, val[at++] = rows[k][d];
+            ptr[3 * i + k + 1] = at;
+        }
+    }
+    for (int d = 0; d < 6; d++)
+        mptr[d] = d, mcol[d] = d;
+    mptr[6] = 6;
+    plait_sparse M = {6, 6, mptr, mcol, (double *)m}, H = {3 * n, 6, ptr, col, val};
+    plait_error error = {0};
+    plait_problem *p = plait_problem_from_dynamics(3, n, &M, &H, f, w, friction, &error);
+    if (!CHECK(p))
+        puts(error.text);
+    return p;
+}
+
+static const double feet[4][3] = {{-0.2, -0.1, -0.05}, {0.2, -0.1, -0.05}, {-0.2, 0.1, -0.05}, {0.2, 0.1, -0.05}};
+
+// From a start that favours some feet, so that the solver has no reason to end in the middle.
+static plait_solution *solved(const plait_problem *p, plait_solve_options *o, plait_certificate *c)
+{
+    plait_solution *s = plait_solution_new(p->n);
+    plait_report report;
+    *o = plait_default_solve_options();
+    o->tol = 1e-10;
+    s->r[0] = 0.04, s->r[3 * p->n - 3] = 0.03;
+    CHECK(plait_problem_solve(p, o, s, &report, NULL) == PLAIT_OK && report.converged);
+    *c = report.certificate;
+    return s;
+}
+
+static double sum_of(const plait_solution *s, int k)
+{
+    double sum = 0;
+    for (int i = 0; i < s->n; i++)
+        sum += s->r[3 * i + k];
+    return sum;
+}
+
+CASE(a_table_stands_on_four_equal_legs)
+{
+    const double f[6] = {0, 0, -0.0981, 0, 0, 0};
+    plait_problem *p = block(4, feet, f, 0.5);
+    plait_solve_options o;
+    plait_certificate c;
+    plait_solution *s = solved(p, &o, &c);
+    double before = fabs(s->r[0] - s->r[3]);
+    bool better;
+    CHECK(before > 1e-3); // else this test says nothing
+    CHECK(plait_problem_smallest(p, &o, s, &c, &better, NULL) == PLAIT_OK && better);
+    for (int i = 0; i < 4; i++) {
+        CHECK_NEAR(s->r[3 * i], 0.0981 / 4, 1e-12);
+        CHECK_NEAR(hypot(s->r[3 * i + 1], s->r[3 * i + 2]), 0, 1e-12);
+    }
+    CHECK(c.residual_rel <= o.tol);
+    // Once more changes nothing.
+    CHECK(plait_problem_smallest(p, &o, s, &c, &better, NULL) == PLAIT_OK && !better);
+    plait_solution_free(s), plait_problem_free(p);
+}
+
+// Pushed below and above the limit of friction: the push is carried, the judge accepts.
+CASE(smallest_impulses_are_impulses)
+{
+    for (int k = 0; k < 3; k++) {
+        double push = 0.0981 * (k == 0 ? 0.1 : k == 1 ? 0.29 : 0.6), mu = k == 2 ? 0.2 : 0.3;
+        const double f[6] = {push, 0.2 * push, -0.0981, 0, 0, 0};
+        plait_problem *p = block(4, feet, f, mu);
+        plait_solve_options o;
+        plait_certificate c;
+        plait_solution *s = solved(p, &o, &c), *t = plait_solution_new(4);
+        memcpy(t->r, s->r, 12 * sizeof *t->r);
+        memcpy(t->u, s->u, 12 * sizeof *t->u);
+        bool better;
+        CHECK(plait_problem_smallest(p, &o, s, &c, &better, NULL) == PLAIT_OK);
+        CHECK(better && c.residual_rel <= o.tol);
+        for (int a = 0; a < 3; a++)
+            CHECK_NEAR(sum_of(s, a), sum_of(t, a), 1e-9);
+        double small = 0, large = 0;
+        for (int i = 0; i < 12; i++) {
+            small += s->r[i] * s->r[i], large += t->r[i] * t->r[i];
+            CHECK_NEAR(s->u[i], t->u[i], 1e-9);
+        }
+        CHECK(small < large);
+        plait_solution_free(s), plait_solution_free(t), plait_problem_free(p);
+    }
+}
+
+// Impulses that are off by a little: what sticks is stopped, and they change no more than that.
+CASE(what_sticks_is_held)
+{
+    const double f[6] = {0.01, 0.004, -0.0981, 1e-4, 0, 2e-4};
+    plait_problem *p = block(4, feet, f, 0.5);
+    plait_solve_options o;
+    plait_certificate c;
+    plait_solution *s = solved(p, &o, &c);
+    double start[12], off = 0;
+    for (int i = 0; i < 12; i++)
+        start[i] = s->r[i] += 1e-6 * sin(3 + 7 * i);
+    CHECK(plait_problem_velocities(p, s->r, s->u, NULL) == PLAIT_OK);
+    CHECK(plait_problem_certify(p, s, &c, NULL) == PLAIT_OK && c.residual_rel > 1e-7);
+    bool better;
+    CHECK(plait_problem_hold(p, &o, s, &c, &better, NULL) == PLAIT_OK && better);
+    CHECK(c.residual_rel < 1e-13);
+    for (int i = 0; i < 12; i++)
+        off = fmax(off, fabs(s->r[i] - start[i]));
+    CHECK(off < 5e-6);
+    plait_solution_free(s), plait_problem_free(p);
+}
