@@ -145,6 +145,9 @@ void plait_cli_free_paths(plait_paths *paths);
 // The rest of the command runs in a child process; if HDF5 crashes there, the program ends with a message and
 // PLAIT_EXIT_BAD instead of a signal. To be called before there are threads.
 void plait_guard_begin(void);
+// To be called before HDF5 is used. After a damaged file HDF5 cannot close itself at exit and prints a page about it;
+// every file that is written was closed before.
+void plait_guard_exit(void);
 // Does work(data) in a child process, for its own sake: whether HDF5 survives that. False with *error if not.
 bool plait_guard_try(const char *path, void (*work)(void *data), void *data, plait_error *error);
 // Which file is being read from now on, as a crash should tell; NULL: none, and a crash stays a crash.

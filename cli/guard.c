@@ -1,6 +1,7 @@
 // guard.c: a command that reads HDF5 files works in a child process. HDF5 has crashed on damaged files; then the parent
 // says which file it was. Signals for the parent go on to the child, and the child does not outlive it.
 #define _DEFAULT_SOURCE // MAP_ANONYMOUS
+#include <H5public.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -85,6 +86,11 @@ static void follow_child(void)
     signal(number, SIG_DFL);
     raise(number);
     _exit(128 + number);
+}
+
+void plait_guard_exit(void)
+{
+    H5dont_atexit();
 }
 
 void plait_guard_begin(void)

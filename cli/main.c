@@ -7,6 +7,7 @@
 int main(int argc, char **argv)
 {
     plait_cli_prepare_environment(argv);
+    plait_guard_exit();
     if (argc < 2) {
         plait_cli_print_overview(stdout);
         return PLAIT_EXIT_BAD;

@@ -60,7 +60,8 @@ def trial(file, strict, outcome, *commands):
             open(file, "wb").write(bad)
             result, found = outcome(c)
             where = "%s %s (%d): %s: exit code %d: %s" % (file, how, k, c, result.returncode, result.stderr.decode())
-            if result.returncode not in (0, 2) or (result.returncode == 2 and not result.stderr.startswith(b"plait: ")):
+            ours = [line.startswith(b"plait: ") for line in result.stderr.splitlines()]
+            if result.returncode not in (0, 2) or not all(ours) or (result.returncode == 2 and not ours):
                 open("case-damaged", "wb").write(bad)
                 sys.exit(where)
             if strict and result.returncode == 0 and found != r[1]:
