@@ -176,7 +176,8 @@ static plait_body_energies energy(const plait_body *b)
         .name = name_, .free = release, .attach = attach, .follow = follow_carriers, .load = load,             \
         .trace = trace, .nodes = nodes,                                                                                \
         .velocities = velocities, .predict = plait_soft_predict, .linearise = plait_soft_linearise,                    \
-        .stiffen = plait_soft_stiffen, .limb = limb, .point_velocity = point_velocity, .move = move,                   \
+        .stiffen = plait_soft_stiffen, .strike = plait_soft_strike, .rebound = plait_soft_rebound,                     \
+        .balance = plait_soft_balance, .limb = limb, .point_velocity = point_velocity, .move = move,                   \
         .fastest = fastest, .doubt = doubt, .accept = accept, .shift = shift, .energy = energy                         \
     }
 const plait_body_type plait_body_cloth = ROW("cloth");

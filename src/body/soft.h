@@ -113,6 +113,13 @@ bool plait_soft_iterates(const plait_soft_impl *s); // by conjugate gradients ra
 const char *plait_soft_predict(plait_body *b, double dt, double *v);
 bool plait_soft_linearise(plait_body *b, double dt, const double *v);
 bool plait_soft_stiffen(plait_body *b, double time);
+// g [3 nodes] <- phi'(v), zero where nodes are held.
+void plait_soft_gradient(const plait_body *b, double dt, const double *v, double *g);
+
+// soft_balance.c: see body.h
+double plait_soft_balance(plait_body *b, double dt, const double *v);
+bool plait_soft_strike(plait_body *b, double dt, double *v);
+void plait_soft_rebound(plait_body *b, const double *v);
 
 // The kinds of elements (springs.c, membrane.c, hinges.c, tetrahedra.c). Each fills in a set from the natural shape.
 // False without memory.

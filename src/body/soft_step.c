@@ -77,6 +77,11 @@ static double potential(const plait_body *b, double dt, const double *v, double 
     return sum;
 }
 
+void plait_soft_gradient(const plait_body *b, double dt, const double *v, double *g)
+{
+    potential(b, dt, v, g);
+}
+
 // M about places x; exact or positive definite.
 static void matrix(const plait_body *b, double dt, const double *x, bool exact, double *M)
 {

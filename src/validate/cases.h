@@ -89,6 +89,7 @@ void plait_case_cantilever_block(plait_trial *t);
 void plait_case_membrane(plait_trial *t);
 void plait_case_peirce(plait_trial *t);
 void plait_case_soft_motion(plait_trial *t); // soft_motion.c
+void plait_case_soft_touch(plait_trial *t);  // soft_touch.c
 void plait_case_stick_slip(plait_trial *t); // stick_slip.c
 void plait_case_opening(plait_trial *t); // adhesion.c
 void plait_case_shear(plait_trial *t);

@@ -143,13 +143,59 @@ static void slope(plait_trial *t, plait_soft_model model, double part)
     plait_sim_free(sim), plait_soft_free(&soft);
 }
 
+// A cloth is laid over a ball: how fast the fastest of its nodes is when it has come to rest, and how far it goes then.
+static void laid_over_ball(plait_trial *t, plait_soft_model model, double cell, double radius)
+{
+    enum { SETTLE = 500, WATCH = 125 };
+    const double dt = 8e-3, down[3] = {0, 0, -g}, side = 0.24;
+    plait_gen_grid grid = {.size = {side, side},
+                           .cells = {(int)round(side / cell), (int)round(side / cell)},
+                           .pattern = model == PLAIT_SOFT_SPRINGS ? PLAIT_GEN_CROSSED : PLAIT_GEN_IRREGULAR,
+                           .seed = 6};
+    plait_soft soft;
+    if (!plait_trial_grid(t, &grid, &soft))
+        return;
+    soft.model = model, soft.stretch = 300, soft.bend = 2e-5, soft.damping = 5e-3, soft.bend_damping = 0.05;
+    soft.drag = 2;
+    for (int i = 0; i < soft.points; i++)
+        soft.point[3 * i + 2] += radius + soft.thickness;
+    plait_scene *scene = ground(dt, 0.5, down, &soft);
+    double *x = malloc(3 * (size_t)soft.points * sizeof *x), speed = NAN, drift = NAN;
+    if (scene) {
+        scene->collider[0].shape = (plait_shape){.kind = PLAIT_SHAPE_SPHERE, .size = {radius}};
+        scene->stepping.dt_min = dt / 64, scene->stepping.adaptive = true;
+    }
+    plait_sim *sim = scene ? plait_trial_simulate(t, scene) : NULL;
+    plait_sim_report r;
+    int contacts = 0;
+    for (int i = 0; sim && x && i < SETTLE + WATCH && plait_trial_advance(t, sim, &r); i++) {
+        const double *now = plait_sim_body(&sim->model, &plait_body_cloth, 0)->state;
+        size_t numbers = 3 * (size_t)soft.points;
+        contacts = r.contacts;
+        if (i == SETTLE)
+            memcpy(x, now, numbers * sizeof *x);
+        speed = drift = i == SETTLE + WATCH - 1 ? 0 : NAN;
+        for (size_t k = 0; i == SETTLE + WATCH - 1 && k < numbers; k++)
+            speed = fmax(speed, fabs(now[numbers + k])), drift = fmax(drift, fabs(now[k] - x[k]) / (WATCH * dt));
+    }
+    plait_trial_row(t, SETTLE, 0, contacts > 10 ? speed : NAN, 1e-6, "over a ball of %g cm, cells of %g cm: fastest [m/s]",
+                    1e2 * radius, 1e2 * cell);
+    plait_trial_row(t, WATCH, 0, contacts > 10 ? drift : NAN, 1e-6, "over a ball of %g cm, cells of %g cm: drift [m/s]",
+                    1e2 * radius, 1e2 * cell);
+    free(x), plait_sim_free(sim), plait_soft_free(&soft);
+}
+
 void plait_case_soft_motion(plait_trial *t)
 {
     for (int k = 0; k < PLAIT_SOFT_MODELS && !plait_trial_stopped(t); k++) {
         t->subject = plait_soft_model_name((plait_soft_model)k);
         free_motion(t, (plait_soft_model)k, 2e-3), free_motion(t, (plait_soft_model)k, 8e-3);
-        if (k < PLAIT_SOFT_COROTATIONAL || plait_trial_stopped(t))
+        if (plait_trial_stopped(t))
+            break;
+        if (k < PLAIT_SOFT_COROTATIONAL) {
+            laid_over_ball(t, (plait_soft_model)k, k ? 0.02 : 0.024, k ? 0.06 : 0.08);
             continue;
+        }
         bounce(t, (plait_soft_model)k, 2e4);
         slope(t, (plait_soft_model)k, 0.9);
     }

@@ -104,6 +104,7 @@ static const struct {
      plait_case_membrane},
     {{"soft", "G5", "Cloth bent by its weight (Peirce)", "Gamma", "H/W", true, true}, WITHOUT_RODS, plait_case_peirce},
     {{"soft", "G6", "Soft bodies in motion and at rest", "", "", false, false}, WITHOUT_RODS, plait_case_soft_motion},
+    {{"soft", "G7", "Nothing passes through cloth", "", "", false, false}, WITHOUT_RODS, plait_case_soft_touch},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
