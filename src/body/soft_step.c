@@ -219,7 +219,8 @@ static void mass_alone(plait_body *b, double dt, const double *v)
 // implicit Euler slows down what turns, by (angle of a step)^2. A rigid velocity makes up for it: momentum and angular
 // momentum of a free body are kept to rounding. (To let energy fall in every single step would cost a tumbling body a
 // fifth of its angular momentum in 200 steps of .05 rad; without that its energy stays within 2e-4.)
-// What is lost in balance counts as a force from outside.
+// That is for bodies that nothing touches: what presses a body together makes its motion without contacts a large one,
+// and a correction of that, as a force, would turn it.
 
 // The rigid velocity with the momenta of `goal` and of loads, about the places at the start: `rigid`. False: it has no
 // volume.
@@ -265,9 +266,6 @@ static void keep_momentum(plait_body *b, double dt, double *v)
     s->goal = goal, s->force = force;
     for (int i = 0; i < b->dofs; i++)
         v[i] += wanted[i] - own[i];
-    potential(b, dt, v, s->g);
-    for (int i = 0; i < b->dofs; i++)
-        s->explicit[i] -= s->g[i];
 }
 
 const char *plait_soft_predict(plait_body *b, double dt, double *v)
@@ -278,13 +276,18 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v)
     const char *wrong = minimise(b, dt, v);
     if (wrong)
         return wrong;
-    if (s->free && s->drag == 0)
-        keep_momentum(b, dt, v);
-    if (b->response->mass_alone) {
-        mass_alone(b, dt, v);
-        return NULL;
+    bool keep = s->free && s->drag == 0;
+    if (keep && b->about) { // contacts meet the body's own equations
+        memcpy(b->about, v, (size_t)b->dofs * sizeof *v);
+        b->elsewhere = true;
     }
-    return plait_soft_linearise(b, dt, v) ? NULL : "a soft body's forces are not finite";
+    if (b->response->mass_alone)
+        mass_alone(b, dt, v);
+    else if (!plait_soft_linearise(b, dt, v))
+        return "a soft body's forces are not finite";
+    if (keep)
+        keep_momentum(b, dt, v);
+    return NULL;
 }
 
 bool plait_soft_stiffen(plait_body *b, double time)
