@@ -3,7 +3,7 @@
 // Springs along unit vectors n with the stiffness s per area have the energy 1/2 sum s (n^T strain n)^2. What is wanted
 // in every triangle, with c = (Y + sqrt(Y^2 + 4 G^2)) / 2 and axes along its threads, is
 //
-//     sum s n n n n  =  C = [c G 0; G c 0; 0 0 G],   so that pulling along a thread meets Y = c - G^2/c and shear meets G.
+//     sum s n n n n  =  C = [c G 0; G c 0; 0 0 G],   so that pulling along a thread meets Y = c - G^2/c and shear G.
 //
 // A spring belongs to the triangles at its edge, by their areas. Stiffnesses s >= 0 are those with the smallest sum of
 // squares, over all triangles and weighted with their areas, of what is missing. In a grid of squares that is
@@ -152,13 +152,15 @@ static void add_candidates(maker *m, const plait_edge *edge, int edges)
         const double *p = point + 3 * (size_t)e->node[0], *q = point + 3 * (size_t)e->node[1];
         double d[3];
         plait_vec3_sub(q, p, d);
-        m->spring[m->count] = (candidate){.node = {e->node[0], e->node[1]}, .triangle = {e->triangle[0], e->triangle[1]}};
+        m->spring[m->count] =
+            (candidate){.node = {e->node[0], e->node[1]}, .triangle = {e->triangle[0], e->triangle[1]}};
         for (int k = 0; k < 2 && e->triangle[k] >= 0; k++)
             belongs(m, e->triangle[k], m->count, d);
         m->count++;
         if (e->triangle[1] < 0 || e->across[0] == e->across[1])
             continue;
-        m->spring[m->count] = (candidate){.node = {e->across[0], e->across[1]}, .triangle = {e->triangle[0], e->triangle[1]}};
+        m->spring[m->count] =
+            (candidate){.node = {e->across[0], e->across[1]}, .triangle = {e->triangle[0], e->triangle[1]}};
         for (int k = 0; k < 2; k++) {
             unfold(p, q, point + 3 * (size_t)e->across[k], point + 3 * (size_t)e->across[1 - k], d);
             belongs(m, e->triangle[k], m->count, d);

@@ -178,8 +178,8 @@ static void laid_over_ball(plait_trial *t, plait_soft_model model, double cell, 
         for (size_t k = 0; i == SETTLE + WATCH - 1 && k < numbers; k++)
             speed = fmax(speed, fabs(now[numbers + k])), drift = fmax(drift, fabs(now[k] - x[k]) / (WATCH * dt));
     }
-    plait_trial_row(t, SETTLE, 0, contacts > 10 ? speed : NAN, 1e-6, "over a ball of %g cm, cells of %g cm: fastest [m/s]",
-                    1e2 * radius, 1e2 * cell);
+    plait_trial_row(t, SETTLE, 0, contacts > 10 ? speed : NAN, 1e-6,
+                    "over a ball of %g cm, cells of %g cm: fastest [m/s]", 1e2 * radius, 1e2 * cell);
     plait_trial_row(t, WATCH, 0, contacts > 10 ? drift : NAN, 1e-6, "over a ball of %g cm, cells of %g cm: drift [m/s]",
                     1e2 * radius, 1e2 * cell);
     free(x), plait_sim_free(sim), plait_soft_free(&soft);
