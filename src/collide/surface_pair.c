@@ -73,24 +73,29 @@ static part reduce(const plait_topology *t, const part *p, double w[3])
     return r;
 }
 
-// Whether going on from the point along the surface never brings it nearer to the other side; n: away from there.
+// Surfaces that are pressed together follow each other, up and down: neither is flat, and where one goes on towards the
+// other by less than this slope the other gives way.
+static const double SLANT = 0.1;
+
+// Whether going on from the point along the surface never brings it markedly nearer to the other side; n: away from
+// there.
 static bool is_minimum(const plait_topology *t, const double *x, const part *p, const double point[3],
                        const double n[3])
 {
-    double to[3], tiny = 1e-9;
+    double to[3];
     for (int k = 0; p->kind == PLAIT_ON_EDGE && k < 2; k++) {
         int across = t->opposite[2 * p->feature + k];
         if (across < 0)
             continue;
         plait_vec3_sub(x + 3 * (int64_t)across, point, to);
-        if (plait_vec3_dot(to, n) < -tiny * plait_vec3_norm(to))
+        if (plait_vec3_dot(to, n) < -SLANT * plait_vec3_norm(to))
             return false;
     }
     for (int k = t->first[p->node[0]]; p->kind == PLAIT_ON_NODE && k < t->first[p->node[0] + 1]; k++) {
         const int *e = t->edge + 2 * (int64_t)t->around[k];
         int other = e[0] == p->node[0] ? e[1] : e[0];
         plait_vec3_sub(x + 3 * (int64_t)other, point, to);
-        if (plait_vec3_dot(to, n) < -tiny * plait_vec3_norm(to))
+        if (plait_vec3_dot(to, n) < -SLANT * plait_vec3_norm(to))
             return false;
     }
     return true;

@@ -9,6 +9,11 @@
 #include "collide/surface_detector.h"
 #include "math/mat3.h"
 
+// An edge or a face is a contact of its own if it is nearer than its corners by this part of the radius. It comes and
+// goes as things move, and what overlaps by that much when it comes must be less than what is pushed out afterwards
+// (sim/recover.c): a cloth on a ball would go up and down for ever.
+static const double MARKED = 0.01;
+
 typedef struct view {
     const plait_surface *s;
     const plait_topology *t;
@@ -154,7 +159,7 @@ static void meet(const plait_surface_detector *d, const view *v, plait_surface_b
     const plait_shape *shape = v->placed.geometry->shape;
     bool crossing = d->all->crossing, inner;
     double limit = crossing ? 1e-3 * f->radius : f->radius + v->reach;
-    double marked = crossing ? 0 : plait_larger(0.1 * v->reach, 1e-3 * f->radius), y[9], w[3], n[3], normal[3], ends;
+    double marked = crossing ? 0 : MARKED * f->radius, y[9], w[3], n[3], normal[3], ends;
     to_frame(v, f, y);
     double far = least(shape, f, y, limit, marked, w, n, &ends, &inner);
     if (far < limit && inner && (f->nodes == 1 || far < ends - marked)) {

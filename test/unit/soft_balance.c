@@ -117,3 +117,35 @@ CASE(stiff_bodies_bounce)
             CHECK_INT(gained, 0);
         }
 }
+
+// ---- pressed together -----------------------------------------------------------------------------------------------
+
+// Two lips whose nodes lie opposite to each other are pressed together: where they follow each other's waves contacts
+// must stay, or they sink into each other.
+CASE(lips_do_not_sink_into_each_other)
+{
+    if (CHECK_SANITIZED)
+        SKIP("too long under a sanitizer; other cases go the same ways");
+    plait_sim *sim = start(
+        "materials: {lip: }\nfriction: {default: 0.4}\n"
+        "colliders: {up: {material: lip, shape: none, motion: {ease: smooth, keys: [{time: 0 s}, {time: 0.1 s, "
+        "position: [0, 0, -1 mm]}]}}, low: {material: lip, shape: none}}\nsolids:\n"
+        "  upper: {material: lip, cylinder: {radius: 7 mm, length: 40 mm, cell: 4 mm}, young: 15 kPa, poisson: 0.45, "
+        "density: 1050, damping: 8 ms, thickness: 0.5 mm, self: false, rotation: [0, 90 deg, 0], position: [0, 0, 7.3 "
+        "mm], pins: [{low: [-1, -1, -1], high: [-3 mm, 1, 1], attach: up}]}\n"
+        "  lower: {material: lip, cylinder: {radius: 7 mm, length: 40 mm, cell: 4 mm}, young: 15 kPa, poisson: 0.45, "
+        "density: 1050, damping: 8 ms, thickness: 0.5 mm, self: false, rotation: [0, 90 deg, 0], position: [0, 0, -7.3 "
+        "mm], pins: [{low: [3 mm, -1, -1], high: [1, 1, 1], attach: low}]}\n"
+        "step: {dt: 4 ms}\n");
+    double deepest = 0, speed = 1;
+    while (sim && plait_sim_time(sim) < 0.2) {
+        plait_sim_report r;
+        plait_error error = {0};
+        if (!CHECK(plait_sim_step(sim, INFINITY, &r, &error) == PLAIT_OK && !r.failed))
+            break;
+        deepest = fmax(deepest, r.overlap), speed = r.max_speed;
+    }
+    CHECK(deepest < 0.05); // of the thickness; 0.6 without those contacts
+    CHECK(speed < 1e-3);
+    plait_sim_free(sim);
+}
