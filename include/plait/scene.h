@@ -171,6 +171,7 @@ typedef struct plait_detecting {
     bool self;        // rods touch themselves
     double self_arc;  // [m] points of one rod nearer along it than this do not touch; 0: 4 diameters and 2.5 segments
     bool fibres;      // rods touch each other
+    bool couple;      // forces act at the surface of rods and turn them about their axis; else at the centreline
 } plait_detecting;
 
 typedef struct plait_output {

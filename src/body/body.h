@@ -38,6 +38,7 @@ typedef struct plait_response {
     plait_step_options own; // the step without contacts
     bool second_order;      // BDF2 where it may be (fibre_bdf2.c)
     double theta;           // elastic forces: this much those at the end of the step (fibre_theta.c)
+    bool couple;            // contacts act at the surface of fibres
     bool mass_alone;        // contacts act through the mass alone
     bool follows;           // it will be linearised again about where it goes: derivatives of nodes are taken there too
     bool balanced;          // ... until its momentum is balanced
@@ -87,7 +88,8 @@ typedef struct plait_body_type {
     bool (*strike)(plait_body *b, double dt, double *v);
     void (*rebound)(plait_body *b, const double *v);
 
-    // The side's point: J[3][count], row-major, on the dofs dof[count], ascending; count <= columns. Dofs that are held
+    // The side's point, or what is beyond it by the side's arm and turns with it: J[3][count], row-major, on the dofs
+    // dof[count], ascending; count <= columns. Dofs that are held
     // have no column but zeros; carried: the velocity that they, or the linearisation, give to the point. Returns
     // count.
     int (*limb)(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);

@@ -280,6 +280,16 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
     return COUNT;
 }
 
+// Frames turn by dofs of their own.
+static void spin(const plait_rod *rod, int segment, double *S)
+{
+    (void)rod, (void)segment;
+    enum { COUNT = 9 };
+    memset(S, 0, 3 * COUNT * sizeof *S);
+    for (int k = 0; k < 3; k++)
+        S[COUNT * k + 3 + k] = 1;
+}
+
 // Twists from the quaternions, on the branch nearest to the last ones.
 static void count_twists(plait_rod *rod)
 {
@@ -445,6 +455,7 @@ const plait_rod_type plait_rod_corde = {
     .retract = retract,
     .solve = solve,
     .point = point,
+    .spin = spin,
     .accept = accept_step,
     .shift = shift,
     .relax = relax,

@@ -4,6 +4,7 @@
 
 #include "base/elementary.h"
 #include "body/der.h"
+#include "math/mat3.h"
 #include "math/vec3.h"
 
 // Hands out pieces of one block; with base = NULL it only counts.
@@ -163,6 +164,23 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
     return COUNT;
 }
 
+// t x (v_{j+1} - v_j)/|e| + theta' t
+static void spin(const plait_rod *rod, int segment, double *S)
+{
+    const plait_der *d = rod->impl;
+    enum { COUNT = 7 };
+    double t[3], T[9] = {0};
+    plait_vec3_sub(d->state.x + 3 * (segment + 1), d->state.x + 3 * segment, t);
+    double length = plait_vec3_normalise(t);
+    plait_mat3_add_cross(T, 1 / length, t);
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 3; j++) {
+            S[COUNT * k + j] = -T[3 * k + j];
+            S[COUNT * k + 3] = t[k];
+            S[COUNT * k + 4 + j] = T[3 * k + j];
+        }
+}
+
 static void positions(const plait_rod *rod, double *x)
 {
     const plait_der *d = rod->impl;
@@ -251,6 +269,7 @@ const plait_rod_type plait_rod_der = {
     .retract = plait_der_retract,
     .solve = plait_der_solve,
     .point = point,
+    .spin = spin,
     .accept = plait_der_accept,
     .shift = plait_der_shift,
     .relax = plait_der_relax,

@@ -43,10 +43,11 @@ static bool allocate(plait_body *body)
     plait_fibre_impl *p = body->impl;
     size_t segments = (size_t)p->rod->segments, dofs = (size_t)body->dofs, nodes = (size_t)body->nodes;
     size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes + 3 * (segments + 1) : 0;
+    size_t spins = body->curved && body->response->couple ? 3 * nodes * dofs : 0;
     size_t theta = body->response->theta < 1 ? plait_fibre_theta_room(p->rod) : 0;
     // masses are not more than dofs
     size_t bdf2 = body->response->second_order ? (size_t)body->state_size + 2 * dofs : 0;
-    double *q = p->memory = calloc(segments + 4 * dofs + curved + theta + bdf2, sizeof *q);
+    double *q = p->memory = calloc(segments + 4 * dofs + curved + spins + theta + bdf2, sizeof *q);
     if (!q)
         return false;
     p->rest = q, q += segments;
@@ -57,6 +58,7 @@ static bool allocate(plait_body *body)
         p->offset = q, q += 3 * nodes;
         p->there = q, q += 3 * nodes;
         p->press = q, q += 3 * (segments + 1);
+        p->spins = spins ? q : NULL, q += spins;
     }
     p->start = theta ? q : NULL;
     p->whole = bdf2 ? q : NULL, p->v0 = q + body->state_size, p->mass = p->v0 + dofs;
@@ -104,6 +106,10 @@ plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response 
     plait_rod *rod = p->rod = plait_rod_new(&own, error);
     if (!rod)
         return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_INPUT;
+    if (response->couple && !(rod->type->abilities & PLAIT_ROD_TWISTS))
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "fibre %d: contact.couple needs a model with twist, %s has none", def->rod.id,
+                               rod->type->name);
     p->samples = plait_rod_samples(rod->type, def->samples);
     p->material = def->material, p->radius = def->radius, p->drag = rod->section.drag * response->theta;
     measure(body);

@@ -32,12 +32,15 @@ typedef struct plait_fibre_impl {
     bool pressed;
     // curved segments only
     double *jacobian; // [nodes][3 dofs]
+    double *spins;    // [nodes][3 dofs] how sections turn; NULL: nobody asks
     double *offset;   // [3 nodes]
     double *there;    // [3 nodes] where its nodes would be
     double miss;      // of the last step: how far nodes went from where the linearised motion led, in links
     // theta < 1 only (fibre_theta.c): mass, f about rest, room for a factor
     double *start;
 } plait_fibre_impl;
+
+enum { PLAIT_FIBRE_NEAR = 12 }; // dofs of two nodes and what is between them, at most
 
 static inline plait_fibre_impl *plait_fibre_of(const plait_body *b)
 {

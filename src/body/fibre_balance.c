@@ -25,10 +25,18 @@ void plait_fibre_multiply(const plait_body *b, const double *x, double *y)
     }
 }
 
-// pushed += J^T impulse at a side's point.
+// pushed += J^T impulse at a side's point, with its arm.
 static void push(plait_body *b, const plait_side *side, const double impulse[3])
 {
     const plait_fibre_impl *p = b->impl;
+    if (b->response->couple && !p->jacobian) {
+        double J[3 * PLAIT_FIBRE_NEAR], carried[3] = {0};
+        int dof[PLAIT_FIBRE_NEAR], count = plait_fibre_limb(b, side, dof, J, carried);
+        for (int d = 0; d < count; d++)
+            for (int k = 0; k < 3; k++)
+                p->pushed[dof[d]] += J[k * count + d] * impulse[k];
+        return;
+    }
     for (int end = 0; end < 2; end++) {
         double weight = end ? side->a : 1 - side->a;
         int node = side->segment + end;
@@ -37,6 +45,14 @@ static void push(plait_body *b, const plait_side *side, const double impulse[3])
             for (int k = 0; k < 3; k++, J += b->dofs)
                 for (int d = 0; d < b->dofs; d++)
                     p->pushed[d] += weight * J[d] * impulse[k];
+            if (p->spins) {
+                double couple[3];
+                const double *S = p->spins + 3 * (size_t)node * (size_t)b->dofs;
+                plait_vec3_cross(side->arm, impulse, couple);
+                for (int k = 0; k < 3; k++, S += b->dofs)
+                    for (int d = 0; d < b->dofs; d++)
+                        p->pushed[d] += weight * S[d] * couple[k];
+            }
             continue;
         }
         int at = p->rod->stride * (node / p->samples);

@@ -9,7 +9,7 @@ void plait_fibre_trace(plait_body *b)
 {
     const plait_fibre_impl *p = b->impl;
     if (p->jacobian) {
-        p->rod->type->trace(p->rod, p->samples, b->x0, p->jacobian);
+        p->rod->type->trace(p->rod, p->samples, b->x0, p->jacobian, p->spins);
         memset(p->offset, 0, 3 * (size_t)b->nodes * sizeof *p->offset);
     } else {
         plait_rod_nodes(p->rod, p->samples, b->x0);
@@ -86,6 +86,37 @@ void plait_fibre_point_velocity(const plait_body *b, const plait_side *side, con
     plait_vec3_axpy(side->a, at + 3, u);
 }
 
+static bool has_arm(const plait_side *side)
+{
+    return side->arm[0] != 0 || side->arm[1] != 0 || side->arm[2] != 0;
+}
+
+// J += what the arm adds, S: how the section turns, [3][count] both.
+static void add_arm(const double arm[3], const double *S, int count, double *J)
+{
+    for (int d = 0; d < count; d++) {
+        double turn[3] = {S[d], S[count + d], S[2 * count + d]}, more[3];
+        plait_vec3_cross(turn, arm, more);
+        for (int k = 0; k < 3; k++)
+            J[k * count + d] += more[k];
+    }
+}
+
+// The same of a curved fibre: S of its nodes.
+static void add_curved_arm(const plait_body *b, const plait_side *side, int count, double *J)
+{
+    const double *x = plait_fibre_of(b)->spins + 3 * (size_t)side->segment * (size_t)b->dofs;
+    const double *y = x + 3 * (size_t)b->dofs, *arm = side->arm;
+    for (int d = 0; d < count; d++) {
+        double turn[3], more[3];
+        for (int k = 0; k < 3; k++)
+            turn[k] = (1 - side->a) * x[k * b->dofs + d] + side->a * y[k * b->dofs + d];
+        plait_vec3_cross(turn, arm, more);
+        for (int k = 0; k < 3; k++)
+            J[k * count + d] += more[k];
+    }
+}
+
 int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3])
 {
     const plait_fibre_impl *p = b->impl;
@@ -98,12 +129,19 @@ int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, doub
         for (int k = 0; k < 3; k++)
             for (int d = 0; d < count; d++)
                 J[k * count + d] = (1 - side->a) * x[k * dofs + d] + side->a * y[k * dofs + d];
+        if (p->spins && has_arm(side))
+            add_curved_arm(b, side, count, J);
         plait_vec3_axpy(1 - side->a, p->offset + 3 * side->segment, carried);
         plait_vec3_axpy(side->a, p->offset + 3 * side->segment + 3, carried);
     } else {
         double position[3];
         count =
             rod->type->point(rod, segment, (side->segment % p->samples + side->a) / p->samples, position, &first, J);
+        if (rod->type->spin && has_arm(side)) {
+            double S[3 * PLAIT_FIBRE_NEAR];
+            rod->type->spin(rod, segment, S);
+            add_arm(side->arm, S, count, J);
+        }
     }
     // Contacts do not move held dofs, but held dofs carry the point along.
     for (int d = 0; d < count; d++) {
@@ -123,7 +161,7 @@ bool plait_fibre_trace_end(plait_body *b, double dt, const double *v)
     plait_rod *rod = p->rod;
     bool ok = rod->type->accept(rod, dt, v);
     if (ok)
-        rod->type->trace(rod, p->samples, p->there, p->jacobian);
+        rod->type->trace(rod, p->samples, p->there, p->jacobian, p->spins);
     memcpy(rod->state, b->before, (size_t)b->state_size * sizeof *rod->state);
     for (int n = 0; ok && n < b->nodes; n++) {
         double u[3];

@@ -329,7 +329,7 @@ static void subdivide(int segments, int samples, double *x)
 void plait_rod_nodes(const plait_rod *rod, int samples, double *x)
 {
     if (rod->type->trace) {
-        rod->type->trace(rod, samples, x, NULL);
+        rod->type->trace(rod, samples, x, NULL, NULL);
         return;
     }
     rod->type->positions(rod, x);

@@ -100,6 +100,10 @@ struct plait_rod_type {
     //    `first`: J[3][count], row-major, room for 3 * dofs. Returns count.
     int (*point)(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J);
 
+    //    How fast the section turns there, in the same columns: S[3][count], straight segments. NULL: curved segments,
+    //    or sections that do not turn.
+    void (*spin)(const plait_rod *rod, int segment, double *S);
+
     // False: it would fold or collapse; the state is as it was.
     bool (*accept)(plait_rod *rod, double dt, const double *v);
     // Moves the state by dt v without changing its velocity: how a penetration is undone.
@@ -107,8 +111,9 @@ struct plait_rod_type {
     // How many of the first dofs move the points of a segment. NULL: straight segments.
     int (*reach)(const plait_rod *rod, int segment);
     // Places of the points that cut every segment into `samples` pieces, both ends included, and their derivatives:
-    // x[3 (segments samples + 1)], J (may be NULL) [nodes][3 dofs] row-major. NULL in the table: straight segments.
-    void (*trace)(const plait_rod *rod, int samples, double *x, double *J);
+    // x[3 (segments samples + 1)], J (may be NULL) [nodes][3 dofs] row-major; S (may be NULL, and is without J) like J:
+    // how fast the sections turn. NULL in the table: straight segments.
+    void (*trace)(const plait_rod *rod, int samples, double *x, double *J, double *S);
     // Statics: state <- a stable equilibrium. False: state untouched.
     bool (*relax)(plait_rod *rod, const plait_relax_options *options, plait_step_report *report);
 

@@ -293,30 +293,6 @@ static void solve(plait_rod *rod, double *X, int count)
         plait_superhelix_solve(of(rod), X + (long)i * rod->dofs);
 }
 
-// The derivative of the point `pose` at the coordinate a of element q: 3 x (6 + 3 (q + 1)), rows `stride` apart.
-static void point_jacobian(const plait_superhelix *sh, int q, double a, const sh_pose *pose, int stride, double *J)
-{
-    int last = SH_ROOT + 3 * q;
-    double minus[9] = {0}, D[9], own[9];
-    plait_mat3_add_cross(minus, -1, pose->x); // x - root, as the root is at zero
-    plait_helix h = plait_helix_at(sh->k + 3 * q, a * sh->length[q]);
-    plait_helix_jacobian(&h, D, NULL);
-    plait_mat3_multiply(sh->node[q].R, D, own);
-    for (int r = 0; r < 3; r++) {
-        double *row = J + (long)r * stride;
-        for (int j = 0; j < 3; j++) {
-            row[j] = r == j;
-            row[3 + j] = minus[3 * r + j];
-            row[last + j] = own[3 * r + j];
-        }
-        for (int p = 0; p < q; p++)
-            for (int j = 0; j < 3; j++)
-                row[SH_ROOT + 3 * p + j] = sh->lin[9 * p + 3 * r + j] + minus[3 * r] * sh->ang[9 * p + j] +
-                                           minus[3 * r + 1] * sh->ang[9 * p + 3 + j] +
-                                           minus[3 * r + 2] * sh->ang[9 * p + 6 + j];
-    }
-}
-
 static int reach(const plait_rod *rod, int segment)
 {
     (void)rod;
@@ -334,11 +310,11 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
         position[j] = pose.x[j] + sh->goal.origin[j];
     *first = 0;
     if (J)
-        point_jacobian(sh, segment, a, &pose, count, J);
+        plait_superhelix_point_jacobian(sh, segment, a, &pose, count, J);
     return count;
 }
 
-static void trace(const plait_rod *rod, int samples, double *x, double *J)
+static void trace(const plait_rod *rod, int samples, double *x, double *J, double *S)
 {
     plait_superhelix *sh = of(rod);
     load(rod, false, J != NULL);
@@ -353,7 +329,12 @@ static void trace(const plait_rod *rod, int samples, double *x, double *J)
             continue;
         double *to = J + 3 * (long)i * sh->dofs;
         memset(to, 0, 3 * (size_t)sh->dofs * sizeof *to);
-        point_jacobian(sh, q, a, &pose, sh->dofs, to);
+        plait_superhelix_point_jacobian(sh, q, a, &pose, sh->dofs, to);
+        if (!S)
+            continue;
+        to = S + 3 * (long)i * sh->dofs;
+        memset(to, 0, 3 * (size_t)sh->dofs * sizeof *to);
+        plait_superhelix_frame_jacobian(sh, q, a, sh->dofs, to);
     }
 }
 

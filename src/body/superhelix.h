@@ -127,6 +127,11 @@ bool plait_superhelix_retract(plait_superhelix *sh);
 void plait_superhelix_balance_tip(plait_superhelix *sh);
 // Makes sh->step keep the condition to first order; the factor is that of the last factorise.
 void plait_superhelix_keep_tip(plait_superhelix *sh);
+// superhelix_point.c: the derivative of the point `pose` at the coordinate a of element q: 3 x (6 + 3 (q + 1)), rows
+// `stride` apart; and how the frame turns there, in the same columns. After place with motion.
+void plait_superhelix_point_jacobian(const plait_superhelix *sh, int q, double a, const sh_pose *pose, int stride,
+                                     double *J);
+void plait_superhelix_frame_jacobian(const plait_superhelix *sh, int q, double a, int stride, double *S);
 // superhelix_build.c
 plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
 void plait_superhelix_free(plait_rod *rod);

@@ -85,6 +85,7 @@ typedef struct plait_side {
     double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
     double move[3];  // collider: how far this material point of it moves in the given motion (x1 - x0); chain, freely
                      // moving shape: zero
+    double arm[3];   // chain: from its point to where forces act; who wants them to act at the surface sets it
 } plait_side;
 
 typedef struct plait_touch {

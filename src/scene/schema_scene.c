@@ -234,6 +234,9 @@ static const plait_schema_key contact_keys[] = {
     K(REAL, "self_arc", base.detecting.self_arc, LENGTH, "points of one fibre nearer along it than this do not touch",
       PLAIT_RANGE(1e-12, 1e6), PLAIT_DEFAULT("4 diameters and 2.5 segments")),
     K(BOOL, "fibres", base.detecting.fibres, NONE, "fibres touch each other", PLAIT_ANY),
+    K(BOOL, "couple", base.detecting.couple, NONE,
+      "forces act at the surface of fibres and turn them about their axis: they roll and twist; else at the centreline",
+      PLAIT_ANY),
     PLAIT_KEYS_END,
 };
 static const plait_schema contact_table = {"contact", "What counts as a contact.", contact_keys, sizeof(plait_doc),

@@ -279,6 +279,7 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     if (!m->scene)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d fibres", scene->fibres);
     m->response = response(&scene->stepping);
+    m->response.couple = scene->detecting.couple;
     plait_status status = build_bodies(m, scene, error);
     if (status != PLAIT_OK)
         return status;

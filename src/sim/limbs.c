@@ -146,8 +146,9 @@ static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int6
     double *E = c->w->frame + 9 * (size_t)i, restitution, carried[2][3];
     make_frame(t->normal, E);
     c->mu[i] = plait_sim_friction(c->m, c->w, t, &restitution);
-    limb a = make_limb(c, &t->side[0], 0, E, s, carried[0]);
-    limb b = make_limb(c, &t->side[1], 1, E, s, carried[1]);
+    plait_side side[2] = {plait_sim_side(c->m, t, 0), plait_sim_side(c->m, t, 1)};
+    limb a = make_limb(c, &side[0], 0, E, s, carried[0]);
+    limb b = make_limb(c, &side[1], 1, E, s, carried[1]);
     at = write_limbs(c, i, at, a, b);
     for (int k = 0; k < 3; k++)
         c->w_out[3 * i + k] =

@@ -285,15 +285,29 @@ static inline int plait_sim_pair(const plait_model *m, const plait_work *w, cons
     return material[0] * m->scene->materials + material[1];
 }
 
+// A side of a contact with the arm at which forces act: to the middle between the surfaces, so that both sides have
+// them at one point and angular momentum stays.
+static inline plait_side plait_sim_side(const plait_model *m, const plait_touch *t, int k)
+{
+    plait_side side = t->side[k];
+    if (!m->scene->detecting.couple || side.on_shape || side.on_skin || t->fixed)
+        return side;
+    double far = m->radius[side.index] + 0.5 * t->gap;
+    for (int n = 0; n < 3; n++)
+        side.arm[n] = (k ? far : -far) * t->normal[n];
+    return side;
+}
+
 // The body on a side of a contact is told the impulse on the first.
 static inline void plait_sim_press(const plait_model *m, const plait_touch *t, int side, const double impulse[3])
 {
-    int b = plait_sim_mover(m, &t->side[side]);
+    plait_side with_arm = plait_sim_side(m, t, side);
+    int b = plait_sim_mover(m, &with_arm);
     double mine[3] = {impulse[0], impulse[1], impulse[2]};
     for (int k = 0; k < 3 && side == 1; k++)
         mine[k] = -mine[k];
     if (b >= 0 && m->body[b].type->press)
-        m->body[b].type->press(&m->body[b], &t->side[side], mine);
+        m->body[b].type->press(&m->body[b], &with_arm, mine);
 }
 
 // Of the thinner thing that is known to be thin: a chain of nodes, a skin.

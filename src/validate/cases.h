@@ -81,6 +81,7 @@ void plait_case_driven(plait_trial *t);
 void plait_case_ball(plait_trial *t); // friction_roll.c
 void plait_case_rolling(plait_trial *t);
 void plait_case_capstan(plait_trial *t); // capstan.c
+void plait_case_couple(plait_trial *t);  // couple.c
 void plait_case_orbit(plait_trial *t);   // orbit.c
 // solids and cloth (solid_cases.c, cloth_cases.c)
 void plait_case_patch(plait_trial *t);
