@@ -46,7 +46,8 @@
 #define FASTEST 1e8
 #define SPEED 10.0 // of the start, times the typical velocity
 #define BREAK 1e6  // growth of tau over its start: there is no way on
-enum { BOUNCED = 20 };
+#define NEARLY 1e-4 // residual_rel from which the end may be Newton's
+enum { BOUNCED = 20, TURNED = 5, NEWTON_STEPS = 12 };
 
 typedef struct attempt {
     double kappa, grow, pace; // pace at the start; 0: the shift is held at zero
@@ -354,6 +355,28 @@ static bool iterate(ipm *m, double *tau)
     return true;
 }
 
+static bool is_nearly_there(const ipm *m, const plait_outcome *out)
+{
+    return out->residual > m->sys->target && out->residual < NEARLY * m->sys->norm_b;
+}
+
+// Near the end P spans so many decades that rounding throws iterates back. Who sticks and who slides is known then, and
+// Newton's method on the law itself has no such limit. False without memory.
+static bool finish(ipm *m, int limit, double *u, plait_outcome *out)
+{
+    size_t bytes = 3 * (size_t)m->sys->n * sizeof *u;
+    plait_outcome end;
+    if (!is_nearly_there(m, out) || limit <= 0 || m->sys->stopped)
+        return true;
+    memcpy(m->r, m->best, bytes);
+    if (!plait_solve_newton_ac(m->sys, limit < NEWTON_STEPS ? limit : NEWTON_STEPS, m->r, u, &end))
+        return false;
+    out->iterations += end.iterations;
+    if (end.residual < out->residual)
+        out->residual = end.residual, memcpy(m->best, m->r, bytes);
+    return true;
+}
+
 // One attempt, until the target, or until nothing is won any more.
 static void descend(ipm *m, const attempt *way, int limit, double *u, plait_outcome *out)
 {
@@ -372,7 +395,7 @@ static void descend(ipm *m, const attempt *way, int limit, double *u, plait_outc
             own = residual, since = 0;
         if (residual < out->residual)
             out->residual = residual, memcpy(m->best, m->r, bytes);
-        if (residual <= sys->target)
+        if (residual <= sys->target || (since > TURNED && is_nearly_there(m, out)))
             return;
     }
 }
@@ -391,17 +414,20 @@ static bool solve(plait_system *sys, bool all, int max_iterations, double *r, do
     out->residual = plait_system_residual(sys, r, u);
     memcpy(m.best, r, bytes);
     bool cones = take_cones(&m);
+    bool memory = true;
     if (cones && out->residual > sys->target && is_jammed(&m))
         descend(&m, &held, max_iterations, u, out);
-    for (size_t k = 0; k < sizeof attempts / sizeof *attempts && cones && all; k++)
-        if (out->residual > sys->target && !sys->stopped)
+    for (size_t k = 0; k < sizeof attempts / sizeof *attempts && cones && all && memory; k++)
+        if (out->residual > sys->target && !sys->stopped) {
             descend(&m, &attempts[k], max_iterations - out->iterations, u, out);
+            memory = finish(&m, max_iterations - out->iterations, u, out);
+        }
     out->gave_up = out->residual > sys->target;
     memcpy(r, m.best, bytes);
     plait_system_apply(sys, r, u);
     out->residual = plait_system_residual(sys, r, u);
     free_ipm(&m);
-    return true;
+    return memory;
 }
 
 bool plait_solve_ipm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
