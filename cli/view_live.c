@@ -171,7 +171,6 @@ static void start_again(plait_live *live)
     live->friction = 0;
     bool ok = plait_sim_set_state(live->sim, live->start, live->start_size, &error) == PLAIT_OK;
     pthread_mutex_lock(&live->mutex);
-    memset(live->grab, 0, sizeof live->grab);
     live->message[0] = 0;
     if (!ok)
         halt(live, error.text);
@@ -431,7 +430,7 @@ static bool command(plait_live *live, int number, const char *name, const char *
     else if (strcmp(name, "step") == 0 && plain)
         live->step = live->paused = true;
     else if (strcmp(name, "reset") == 0 && plain)
-        live->reset = true;
+        live->reset = true, memset(live->grab, 0, sizeof live->grab); // now: hands of later orders are to stay
     else if (strcmp(name, "speed") == 0 && read_numbers(rest, 1, &x) && x >= 1e-3 && x <= 1e3)
         live->speed = x;
     else if (strcmp(name, "contacts") == 0 && read_numbers(rest, 1, &x) && (x == 0 || x == 1))

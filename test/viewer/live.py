@@ -75,8 +75,10 @@ def tunes(server):
 def pulls(server):
     """A hand lifts the end of a rod to its target, and holds it there; let go, it falls."""
     ws = WebSocket(server)
+    ws.send("pause")
     ws.send("reset")
     ws.send("speed 1000")
+    until(ws, lambda s, f: s["paused"] and s["step"] == 0)
     ws.send("play")
     state, before = until(ws, lambda s, f: s["time"] > 0.1)
     target = [before.position[8][0], before.position[8][1], 0.04]
@@ -98,8 +100,9 @@ def pulls(server):
     ws.send("drop 0")
     state, fallen = until(ws, lambda s, f: f.position[8][2] < 0.03 or s["time"] > end)
     assert fallen.position[8][2] < 0.03, fallen.position[8]
+    ws.send("reset")  # lets all go, but not the hand that comes after it
     ws.send("grab 7 8 %.9g %.9g %.9g" % tuple(target))
-    state, again = until(ws, lambda s, f: s["time"] > state["time"] + 0.5)
+    state, again = until(ws, lambda s, f: distance(f.position[8], target) < 0.004 or s["time"] > end)
     assert distance(again.position[8], target) < 0.004, (again.position[8], target)
     ws.close()  # and go with them
     ws = WebSocket(server)
