@@ -1,13 +1,16 @@
 // view_door.c: who may come in. The server gives each connection a thread until its request is complete, so that somebody
 // who opens connections and says nothing would lock out all others. The door looks at the sockets of this process that
 // belong to the server's port: strangers (no request with the token yet) must introduce themselves soon, and only a few of
-// them may wait at a time; the oldest go first.
+// them may wait at a time; the oldest go first. Who has said something that the server has not read yet waits for the
+// server, on a busy machine perhaps for long, and is no stranger until then.
+#define _DEFAULT_SOURCE // ioctl, FIONREAD
 #include <dirent.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -23,7 +26,8 @@ enum {
 typedef struct guest {
     int socket, port; // port: at the other end, which names the connection
     bool known, seen; // known: has shown the token
-    double since;     // [s]
+    bool unheard;     // what it said has not been read
+    double since;     // [s] nothing of it was unheard
 } guest;
 
 struct plait_view_door {
@@ -82,7 +86,11 @@ static void look(plait_view_door *d)
         if (!plait_cli_read_int(entry->d_name, &socket) || (port = other_end(socket, d->port)) < 0)
             continue;
         guest *g = find(d, port);
+        int bytes = 0;
         g->socket = socket, g->seen = true;
+        g->unheard = ioctl(socket, FIONREAD, &bytes) == 0 && bytes > 0;
+        if (g->unheard)
+            g->since = plait_cli_wall();
     }
     if (dir)
         closedir(dir);
@@ -105,10 +113,10 @@ static void show_strangers_out(plait_view_door *d)
     double now = plait_cli_wall();
     int strangers = 0;
     for (int i = 0; i < d->guests; i++)
-        strangers += !d->guest[i].known;
+        strangers += !d->guest[i].known && !d->guest[i].unheard;
     for (int i = 0; i < d->guests; i++) { // the oldest first
         guest *g = &d->guest[i];
-        if (g->known || (strangers <= STRANGERS && now - g->since < LONGEST_WAIT))
+        if (g->known || g->unheard || (strangers <= STRANGERS && now - g->since < LONGEST_WAIT))
             continue;
         show_out(d, g);
         strangers--;
