@@ -1,5 +1,7 @@
 // A checkpoint with anything in it: refused with words, or its numbers fit together; and a simulation takes its state or
 // refuses it with words.
+#include <stdint.h>
+
 #include "h5_edit.h"
 #include "plait/plait.h"
 

@@ -1,5 +1,6 @@
 // Any bytes as lines of an .obj: an error with words, or curves whose numbers are sound.
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // Any bytes as a .hair file: an error with words, or strands whose numbers are sound.
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

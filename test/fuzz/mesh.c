@@ -1,5 +1,6 @@
 // Any bytes as a mesh: an error with words, or a mesh whose indices and numbers are sound.
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // Any text as a scene file; what follows a line "--set" is an override. Scenes that are small and name no files are
 // built, too, and what they are written as must read back.
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // Any bytes as tetrahedra: an error with words, or a mesh whose indices and numbers are sound. A zero byte in the first half
 // splits the bytes into a .node and a .ele.
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

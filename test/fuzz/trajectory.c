@@ -1,5 +1,7 @@
 // A trajectory with anything in it: refused with words, or every frame that it says it has can be read or is refused with
 // words, and what is read is finite and in range. XDMF and an export are made of it too.
+#include <stdint.h>
+
 #include "h5_edit.h"
 #include "plait/plait.h"
 
