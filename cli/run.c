@@ -14,6 +14,8 @@ typedef struct run_options {
     bool resume, force, json, velocities, doubles;
     int overrides;
     const char **override; // "path=value"
+    plait_grooms *grooms;  // strands that were laid for its scene
+    int grooms_written;    // of them are in the folder
 } run_options;
 
 enum { OWN_OVERRIDES = 8 }; // room for what other options than --set change in the scene
@@ -266,10 +268,14 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_o
     const char *text = run->scene->text ? run->scene->text : "";
     if (!plait_run_write_text(run->folder, "scene.yaml", text))
         return PLAIT_EXIT_BAD;
+    if (plait_grooms_count(o->grooms) > o->grooms_written && !plait_run_write_grooms(run->folder, o->grooms))
+        return PLAIT_EXIT_BAD;
     if (!(checkpoint ? plait_run_continue(run, checkpoint) : plait_run_begin(run)))
         return plait_cli_fail("%s", run->error.text);
     if (checkpoint && checkpoint->scene && strcmp(checkpoint->scene, text) != 0)
         plait_run_note(run, "the scene is not as it was before: see scene.yaml");
+    if (checkpoint && plait_grooms_found(o->grooms) > 0)
+        plait_run_note(run, "strands as they were laid at the beginning: grooms.h5");
     if (!checkpoint)
         warn_of_scene(run), warn_of_far_ends(run);
     plait_sim_report last = {0};
@@ -281,6 +287,7 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
 {
     plait_error error = {0};
     plait_run run = {.folder = folder, .scene = scene, .dump_every = scene->output.dump_problems};
+    run.grooms = o->grooms;
     run.stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
     run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
     scene->stepping.solve.progress = plait_run_progress_solve;
@@ -349,7 +356,32 @@ static plait_checkpoint *read_checkpoint(const char *folder)
     return c;
 }
 
-static int run_again(const char *word, const run_options *o)
+// What was laid before for this run is not laid again.
+static bool use_grooms(const char *folder, run_options *o)
+{
+    plait_grooms *kept = plait_run_read_grooms(folder);
+    if (!kept)
+        return false;
+    plait_grooms_use(kept);
+    plait_grooms_free(o->grooms);
+    o->grooms = kept, o->grooms_written = plait_grooms_count(kept);
+    return true;
+}
+
+// A scene says by itself what it is called, but only once it has been read. Most are called like their file.
+static bool guess_grooms(const char *word, run_options *o)
+{
+    const char *slash = strrchr(word, '/');
+    char name[PLAIT_NAME];
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : word);
+    name[strcspn(name, ".")] = 0;
+    char *folder = default_folder(name);
+    bool ok = use_grooms(folder, o);
+    free(folder);
+    return ok;
+}
+
+static int run_again(const char *word, run_options *o)
 {
     if (o->force)
         return plait_cli_fail("--resume goes on with a run and --force deletes it: only one of them can be meant");
@@ -358,7 +390,7 @@ static int run_again(const char *word, const run_options *o)
     plait_scene *scene = NULL;
     char *own = NULL;
     if (!o->output) {
-        if (!(scene = load_scene(word, o->overrides, o->override)))
+        if (!guess_grooms(word, o) || !(scene = load_scene(word, o->overrides, o->override)))
             return PLAIT_EXIT_BAD;
         own = default_folder(scene->name);
     }
@@ -367,7 +399,8 @@ static int run_again(const char *word, const run_options *o)
     int code = PLAIT_EXIT_OK;
     plait_scene_free(scene);
     scene = NULL;
-    if (plait_run_exists(folder, "checkpoint.h5") && !(checkpoint = read_checkpoint(folder)))
+    if (!use_grooms(folder, o) ||
+        (plait_run_exists(folder, "checkpoint.h5") && !(checkpoint = read_checkpoint(folder))))
         code = PLAIT_EXIT_BAD;
     // Ended before its first checkpoint, or before it had written anything: begun anew.
     if (code == PLAIT_EXIT_OK && plait_run_exists(folder, "scene.yaml"))
@@ -413,7 +446,7 @@ int plait_cli_run(int argc, char **argv)
         .summary = "Simulates a scene and writes its trajectory.",
         .details = "SCENE is a YAML file or the name of a scene that is built in ('plait list'). The folder gets "
                    "trajectory.h5 and trajectory.xdmf (ParaView), stats.csv (a row per step), scene.yaml (the scene as "
-                   "it was run), run.log and checkpoint.h5.\n\n"
+                   "it was run), run.log, checkpoint.h5 and, if strands had to be laid, grooms.h5.\n\n"
                    "Ctrl-C stops after the present step; --resume goes on, bit for bit as if there had been no stop, "
                    "also after a kill -9. A step that fails at the smallest time step ends the run with exit code 1; "
                    "DIR/failure has what is needed to see it again.",
@@ -431,7 +464,13 @@ int plait_cli_run(int argc, char **argv)
         plait_cli_catch_interrupt();
         signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told like a full disk
         const char *word = words > 0 ? argv[1] : NULL;
-        code = o.resume ? run_again(word, &o) : run_new(word, &o);
+        o.grooms = plait_grooms_new();
+        plait_grooms_use(o.grooms);
+        code = !o.grooms  ? plait_cli_fail("not enough memory")
+               : o.resume ? run_again(word, &o)
+                          : run_new(word, &o);
+        plait_grooms_use(NULL);
+        plait_grooms_free(o.grooms);
     }
     free(o.override);
     return code;

@@ -81,6 +81,7 @@ typedef struct plait_run {
     const char *folder;
     plait_scene *scene;
     plait_sim *sim;
+    const plait_grooms *grooms; // strands that were laid for the scene
     int dump_every; // 0: no problems are written
     plait_trajectory_options stored;
     // files
@@ -109,6 +110,11 @@ bool plait_run_add_frame(plait_run *run);
 bool plait_run_dump_problem(plait_run *run, const plait_sim_report *report);
 bool plait_run_checkpoint(plait_run *run);
 bool plait_run_write_failure(plait_run *run, const plait_sim_report *report);
+
+// Strands that a run's scene took long to lay, beside its checkpoint. _read: an empty store if there are none; NULL with a
+// message. _write: nothing if there are none; false with a message.
+plait_grooms *plait_run_read_grooms(const char *folder);
+bool plait_run_write_grooms(const char *folder, const plait_grooms *grooms);
 
 double plait_run_seconds(const plait_run *run); // of wall clock, all resumed parts together
 

@@ -7,6 +7,7 @@
 #include "plait/curves.h"
 #include "plait/export.h"
 #include "plait/generate.h"
+#include "plait/grooms.h"
 #include "plait/io.h"
 #include "plait/motion.h"
 #include "plait/render.h"

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plait/grooms.h"
 #include "plait/scene.h"
 #include "plait/sim.h"
 #include "plait/status.h"
@@ -162,6 +163,10 @@ PLAIT_API void plait_checkpoint_free(plait_checkpoint *checkpoint); // NULL is f
 PLAIT_API plait_status plait_checkpoint_write(const char *path, const plait_checkpoint *checkpoint, plait_error *error);
 // Refuses numbers that contradict each other: a time without steps, or not between the last frame and the next.
 PLAIT_API plait_checkpoint *plait_checkpoint_read(const char *path, plait_error *error);
+
+// The strands that a run's scene took long to lay (plait/grooms.h), beside its checkpoint. The same way.
+PLAIT_API plait_status plait_grooms_write(const char *path, const plait_grooms *grooms, plait_error *error);
+PLAIT_API plait_grooms *plait_grooms_read(const char *path, plait_error *error);
 
 #ifdef __cplusplus
 }

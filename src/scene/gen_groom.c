@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "math/vec3.h"
+#include "scene/grooms.h"
 
 // Rounds between derivatives; after which, and how often, strands are shaken.
 enum { CROWD = 3, RENEW = 10, PATIENCE = 32, SHAKE = 8, PARTS = 4 };
@@ -548,28 +549,21 @@ static plait_status prepare(groom *g, const char *generator, plait_error *error)
 
 static void release(groom *g)
 {
-    free(g->chain);
-    free(g->owner);
-    free(g->x);
-    free(g->push);
-    free(g->weight);
-    free(g->start);
-    free(g->piece);
-    free(g->cell);
-    free(g->moved);
-    free(g->stale);
-    free(g->restless);
-    free(g->J);
-    free(g->J_at);
-    free(g->pair);
-    free(g->x_then);
-    free(g->scratch);
+    free(g->chain), free(g->owner), free(g->x), free(g->x_then), free(g->push), free(g->weight);
+    free(g->start), free(g->piece), free(g->cell), free(g->pair);
+    free(g->moved), free(g->stale), free(g->restless);
+    free(g->J), free(g->J_at), free(g->scratch);
 }
 
 plait_status plait_gen_groom(const char *generator, const plait_scene *scene, const plait_gen_style *style,
                              const plait_gen_field *field, int count, plait_gen_strand *strand, int slide, double gap,
                              int rounds, plait_error *error)
 {
+    char key[PLAIT_GROOM_KEY];
+    plait_groom_task task = {generator, style, count, slide, rounds, gap};
+    bool known = plait_grooms_key(scene, &task, strand, key);
+    if (known && plait_grooms_take(key, count, strand))
+        return PLAIT_OK;
     groom g = {.scene = scene, .style = style, .field = field, .strand = strand, .count = count, .gap = gap};
     g.skin_of = slide, g.team = plait_team_of(0);
     plait_status status = plait_gen_curve_new(scene, style, &g.curve, error);
@@ -591,5 +585,7 @@ plait_status plait_gen_groom(const char *generator, const plait_scene *scene, co
                                  "contact radii); use a smaller contact radius, fewer strands or more volume",
                                  generator, rounds, g.overlaps, count, g.worst);
     release(&g);
+    if (known && status == PLAIT_OK)
+        status = plait_grooms_keep(key, count, strand, error);
     return status;
 }

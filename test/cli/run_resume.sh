@@ -47,6 +47,20 @@ expect 0 "$PLAIT" run --resume -o half --duration 0.4
 same_state half alone || fail "a checkpoint alone goes elsewhere"
 [ "$(tail -1 alone/stats.csv | cut -d, -f1-26)" = "$(tail -1 half/stats.csv | cut -d, -f1-26)" ] || fail "stats of alone"
 
+# Strands that were laid are kept with the run: going on does not lay them again, and gives the same bits as if it did.
+expect 0 "$PLAIT" run pony-small -o kept --duration 6ms
+[ -s kept/grooms.h5 ] || fail "the strands were not kept"
+cp -r kept laid && rm laid/grooms.h5 && cp -r kept hurt
+expect 0 "$PLAIT" run --resume -o kept --duration 10ms
+says kept/run.log "strands as they were laid"
+expect 0 "$PLAIT" run --resume -o laid --duration 10ms
+! grep -q "strands as they were laid" laid/run.log || fail "nothing was kept, but found"
+same_numbers kept laid
+cmp -s kept/grooms.h5 laid/grooms.h5 || fail "strands are kept once they were laid again"
+head -c 1000 kept/grooms.h5 >hurt/grooms.h5
+expect 2 "$PLAIT" run --resume -o hurt --duration 10ms
+says err "hurt/grooms.h5"
+
 # Other kernels of OpenBLAS, as on another processor: it goes on, and says so.
 cp -r half elsewhere
 if OPENBLAS_CORETYPE=Prescott "$PLAIT" run --resume -o elsewhere --duration 0.42 >out 2>err && grep -q "Prescott" elsewhere/run.log; then
