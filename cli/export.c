@@ -133,7 +133,7 @@ static int run_export(const plait_trajectory *t, const char *output, plait_expor
     double started = plait_cli_wall();
     plait_export_report report;
     plait_error error = {0};
-    o->go_on = go_on;
+    o->progress = go_on;
     o->data = &p;
     plait_cli_catch_interrupt();
     plait_status status = plait_trajectory_export(t, output, o, &report, &error);

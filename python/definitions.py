@@ -42,6 +42,7 @@ def strip(text):
     text = re.sub(r"\\\n", " ", text)
     text = re.sub(r"^[ \t]*#[^\n]*\n", "", text, flags=re.M)
     text = re.sub(r"\bPLAIT_PRINTF\([^)]*\)", "", text)
+    text = re.sub(r"^static inline [^;{]*\{\n.*?^\}\n", "", text, flags=re.M | re.S)
     text = re.sub(r"\bPLAIT_API\b", "", text)
     return re.sub(r"\n\s*\n+", "\n", text)
 

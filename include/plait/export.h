@@ -39,7 +39,7 @@ typedef struct plait_export_options {
     bool linear;           // usda: straight pieces instead of a smooth curve through the nodes
     bool replace;          // files that are there already; else they are an error
     // Called before every piece of work; false: stop, nothing is left behind. May be NULL.
-    bool (*go_on)(int64_t done, int64_t total, void *data);
+    bool (*progress)(int64_t done, int64_t total, void *data);
     void *data;
 } plait_export_options;
 PLAIT_API plait_export_options plait_default_export_options(plait_export_format format); // all frames
@@ -47,7 +47,7 @@ PLAIT_API plait_export_options plait_default_export_options(plait_export_format 
 typedef struct plait_export_report {
     int frames, files;
     int64_t bytes;
-    bool stopped; // by go_on
+    bool stopped; // by progress
 } plait_export_report;
 
 // Writes `path`: a file if the format is usda or csv, or if the path ends in the format's name (then only one frame may

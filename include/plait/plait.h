@@ -2,6 +2,7 @@
 #ifndef PLAIT_H
 #define PLAIT_H
 
+#include "plait/abi.h"
 #include "plait/contact.h"
 #include "plait/control.h"
 #include "plait/curves.h"

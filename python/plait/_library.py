@@ -40,6 +40,14 @@ def _load() -> Any:
         found = ffi.string(library.plait_version()).decode()
         if found != VERSION:
             raise ImportError(f"{path} is Plait {found}; this Python package belongs to Plait {VERSION}")
+        names = [name for name in ffi.list_types()[0] if name.startswith("plait_")]
+        kinds = [ffi.typeof(name) for name in names]
+        sized = [(kind.cname, ffi.sizeof(kind)) for kind in kinds if kind.kind == "struct" and kind.fields]
+        keep = [ffi.new("char[]", name.removeprefix("struct ").encode()) for name, _ in sized]
+        sizes = ffi.new("plait_struct_size[]", [(word, size) for word, (_, size) in zip(keep, sized)])
+        error = ffi.new("plait_error *")
+        if library.plait_compare_sizes(len(sized), sizes, error) != library.PLAIT_OK:
+            raise ImportError(f"{path}: {ffi.string(error.text).decode()}")
         return library
     raise ImportError("Plait's library was not found: " + "; ".join(problems))
 

@@ -249,7 +249,7 @@ class Run:
         if format not in names:
             raise InputError(f"format: one of {', '.join(names)} is expected, found {short(format)}")
         o = ffi.new("plait_export_options *", lib.plait_default_export_options(names[format]))
-        _fill(o, options, but=("format", "go_on", "data"))
+        _fill(o, options, but=("format", "progress", "data"))
         report, error = ffi.new("plait_export_report *"), new_error()
         check(lib.plait_trajectory_export(self._c, to_bytes(path), o, report, error), error)
         return report.files

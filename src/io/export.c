@@ -29,7 +29,7 @@ plait_export_options plait_default_export_options(plait_export_format format)
 plait_status plait_export_frame(plait_exporter *e, int k)
 {
     const plait_export_options *o = e->options;
-    if (o && o->go_on && !o->go_on(e->done, e->total, o->data)) {
+    if (o && o->progress && !o->progress(e->done, e->total, o->data)) {
         e->report.stopped = true;
         return plait_error_set(e->error, PLAIT_BAD_INPUT, "%s: stopped", e->name);
     }

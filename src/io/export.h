@@ -21,7 +21,7 @@ typedef struct plait_exporter {
     const char *folder;  // where files go
     const char *name;    // base name of files, without the ending
     bool single;         // one file FOLDER/NAME.ext is wanted
-    int64_t done, total; // frames to read, for go_on
+    int64_t done, total; // frames to read, for progress
     const plait_export_options *options;
     plait_export_report report;
     plait_error *error;

@@ -258,7 +258,7 @@ CASE(stopped)
         plait_error error = {0};
         plait_export_report report;
         plait_export_options o = plait_default_export_options((plait_export_format)i);
-        o.go_on = go_on;
+        o.progress = go_on;
         o.data = &s;
         CHECK_INT(plait_trajectory_export(t, name, &o, &report, &error), PLAIT_OK);
         CHECK(!report.stopped && s.seen == s.total - 1);
