@@ -247,14 +247,11 @@ static void warn_of_far_ends(plait_run *run)
 // What 'plait check' would say.
 static void warn_of_scene(plait_run *run)
 {
-    plait_review review;
-    if (plait_scene_review(run->scene, &review, NULL) != PLAIT_OK)
-        return; // what is wrong will show
-    for (int i = 0; i < review.warnings; i++) {
-        plait_run_note(run, "warning: %s: %s", review.warning[i].path, review.warning[i].text);
-        plait_cli_message("warning: %s: %s", review.warning[i].path, review.warning[i].text);
+    for (int i = 0; i < run->review.warnings; i++) {
+        const plait_warning *w = &run->review.warning[i];
+        plait_run_note(run, "warning: %s: %s", w->path, w->text);
+        plait_cli_message("warning: %s: %s", w->path, w->text);
     }
-    plait_review_free(&review);
 }
 
 static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_options *o)
@@ -292,9 +289,14 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
     scene->stepping.solve.progress = plait_run_progress_solve;
     scene->stepping.solve.progress_data = &run.progress;
+    // A review builds the scene for itself: before the run does, so that it is there once. What is wrong will show.
+    if (!checkpoint && plait_scene_review(scene, &run.review, NULL) != PLAIT_OK)
+        run.review = (plait_review){0};
     run.sim = plait_sim_new(scene, &error);
-    if (!run.sim)
+    if (!run.sim) {
+        plait_review_free(&run.review);
         return plait_cli_fail("%s", error.text);
+    }
     plait_sim_set_threads(run.sim, o->threads);
     plait_sim_set_stop(run.sim, plait_cli_stop, NULL);
     int code;
@@ -311,6 +313,7 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     else
         code = start(&run, checkpoint, o);
     plait_run_close(&run);
+    plait_review_free(&run.review);
     plait_sim_free(run.sim);
     return code;
 }
