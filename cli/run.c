@@ -254,7 +254,14 @@ static void warn_of_scene(plait_run *run)
     }
 }
 
-static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_options *o)
+static void forget_grooms(run_options *o)
+{
+    plait_grooms_use(NULL);
+    plait_grooms_free(o->grooms);
+    o->grooms = NULL;
+}
+
+static int start(plait_run *run, const plait_checkpoint *checkpoint, run_options *o)
 {
     if (!plait_run_make_folder(run->folder) || !plait_run_lock(run))
         return PLAIT_EXIT_BAD;
@@ -265,13 +272,15 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_o
     const char *text = run->scene->text ? run->scene->text : "";
     if (!plait_run_write_text(run->folder, "scene.yaml", text))
         return PLAIT_EXIT_BAD;
+    bool laid_before = plait_grooms_found(o->grooms) > 0;
     if (plait_grooms_count(o->grooms) > o->grooms_written && !plait_run_write_grooms(run->folder, o->grooms))
         return PLAIT_EXIT_BAD;
+    forget_grooms(o); // no scene is read any more
     if (!(checkpoint ? plait_run_continue(run, checkpoint) : plait_run_begin(run)))
         return plait_cli_fail("%s", run->error.text);
     if (checkpoint && checkpoint->scene && strcmp(checkpoint->scene, text) != 0)
         plait_run_note(run, "the scene is not as it was before: see scene.yaml");
-    if (checkpoint && plait_grooms_found(o->grooms) > 0)
+    if (checkpoint && laid_before)
         plait_run_note(run, "strands as they were laid at the beginning: grooms.h5");
     if (!checkpoint)
         warn_of_scene(run), warn_of_far_ends(run);
@@ -280,11 +289,10 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, const run_o
     return finish(run, end, &last, o);
 }
 
-static int run_scene(plait_scene *scene, const char *folder, const plait_checkpoint *checkpoint, const run_options *o)
+static int run_scene(plait_scene *scene, const char *folder, const plait_checkpoint *checkpoint, run_options *o)
 {
     plait_error error = {0};
     plait_run run = {.folder = folder, .scene = scene, .dump_every = scene->output.dump_problems};
-    run.grooms = o->grooms;
     run.stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
     run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
     scene->stepping.solve.progress = plait_run_progress_solve;
@@ -318,7 +326,7 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     return code;
 }
 
-static int run_new(const char *word, const run_options *o)
+static int run_new(const char *word, run_options *o)
 {
     if (!word)
         return plait_cli_fail("run: a scene is needed: a file, or a name out of 'plait list'");
@@ -472,8 +480,7 @@ int plait_cli_run(int argc, char **argv)
         code = !o.grooms  ? plait_cli_fail("not enough memory")
                : o.resume ? run_again(word, &o)
                           : run_new(word, &o);
-        plait_grooms_use(NULL);
-        plait_grooms_free(o.grooms);
+        forget_grooms(&o);
     }
     free(o.override);
     return code;

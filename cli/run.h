@@ -81,7 +81,6 @@ typedef struct plait_run {
     const char *folder;
     plait_scene *scene;
     plait_sim *sim;
-    const plait_grooms *grooms; // strands that were laid for the scene
     plait_review review; // what 'plait check' would say
     int dump_every; // 0: no problems are written
     plait_trajectory_options stored;

@@ -338,8 +338,10 @@ bool plait_run_write_failure(plait_run *run, const plait_sim_report *report)
         plait_error_set(&problem, PLAIT_BAD_INPUT, "there was no contact");
     plait_run_remove_failure(run->folder);
     bool ok = plait_run_make_folder(folder) && write_checkpoint(run, folder, true) &&
-              plait_run_write_text(folder, "scene.yaml", run->scene->text ? run->scene->text : "") &&
-              plait_run_write_grooms(folder, run->grooms);
+              plait_run_write_text(folder, "scene.yaml", run->scene->text ? run->scene->text : "");
+    plait_grooms *grooms = ok ? plait_run_read_grooms(run->folder) : NULL;
+    ok = grooms && plait_run_write_grooms(folder, grooms);
+    plait_grooms_free(grooms);
     if (ok && p)
         plait_problem_write(path, p, NULL, &problem); // one that is not finite cannot be; the text says so
     if (ok) {

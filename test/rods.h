@@ -186,7 +186,7 @@ static inline void rods_check_linearise(plait_rod *rod, double dt, double tolera
     o.tolerance = 1e-11;
     plait_step_report report = {0};
     double *f = calloc((size_t)dofs, sizeof *f), *X = calloc((size_t)dofs * dofs, sizeof *X), largest = 0;
-    if (!CHECK(rod->type->predict(rod, dt, &o, &report)) || !CHECK(rod->type->linearise(rod, dt, rod->v, f))) {
+    if (!CHECK(rod->type->predict(rod, dt, &o, &report)) || !CHECK(rod->type->linearise(rod, dt, rod->v, &(plait_rod_linear){.f = f}))) {
         free(f);
         free(X);
         return;
@@ -224,12 +224,10 @@ static inline void rods_check_residual(plait_rod *rod, double dt)
     CHECK(rod->type->predict(rod, dt, &o, &report));
     for (size_t i = 0; i < n; i++)
         v[i] = rod->v[i];
-    CHECK(rod->type->linearise(rod, dt, rod->v, f));
-    rod->type->matrix(rod, M, held);
+    CHECK(rod->type->linearise(rod, dt, rod->v, &(plait_rod_linear){f, M, held}));
     for (size_t i = 0; i < n; i++) // away from the balance
         v[i] += held[i] ? 0 : 0.02 * sin(3.0 * (double)i) * fabs(rod->v[i]);
-    CHECK(rod->type->linearise(rod, dt, v, f));
-    rod->type->matrix(rod, M, held);
+    CHECK(rod->type->linearise(rod, dt, v, &(plait_rod_linear){f, M, held}));
     for (size_t c = 0; c < n; c++)
         for (size_t d = 0; d < width && c + d < n; d++) {
             Mv[c + d] += M[c * width + d] * v[c];
@@ -307,8 +305,7 @@ static inline void rods_check_retract(plait_rod *rod, double dt)
     plait_step_report report = {0};
     CHECK(rod->type->predict(rod, dt, &o, &report));
     memcpy(about, rod->v, n * sizeof *about);
-    CHECK(rod->type->linearise(rod, dt, about, NULL));
-    rod->type->matrix(rod, M, held);
+    CHECK(rod->type->linearise(rod, dt, about, &(plait_rod_linear){.M = M, .held = held}));
     for (size_t i = 0; i < n; i++) // a force that bends it: M^-1 is smooth
         d[i] = force[i] = held[i] ? 0 : i % (size_t)(rod->stride ? rod->stride : 3) == 1;
     rod->type->solve(rod, d, 1);

@@ -13,7 +13,7 @@
 size_t plait_chain_room(int dofs)
 {
     size_t n = (size_t)dofs;
-    return 4 * n + 2 * (n + PLAIT_BAND_PAD) + 2 * plait_banded_room(dofs);
+    return 4 * n + 2 * (n + PLAIT_BAND_PAD) + plait_banded_room(dofs);
 }
 
 double *plait_chain_lay_out(plait_chain *c, int dofs, double *p)
@@ -26,7 +26,6 @@ double *plait_chain_lay_out(plait_chain *c, int dofs, double *p)
     c->step = p, p += dofs + PLAIT_BAND_PAD;
     c->spare = p, p += dofs + PLAIT_BAND_PAD;
     c->band = p, p += plait_banded_room(dofs);
-    c->matrix = p, p += plait_banded_room(dofs);
     return p;
 }
 
@@ -204,30 +203,31 @@ bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double
     return true;
 }
 
-bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f)
+void plait_chain_hand_out(const plait_chain *c, const double *v, const plait_rod_linear *out)
+{
+    if (out->M) {
+        plait_banded_copy(c->band, c->dofs, out->M);
+        memcpy(out->held, c->fixed, (size_t)c->dofs);
+    }
+    if (out->f && v)
+        plait_banded_multiply(c->band, c->dofs, v, out->f);
+}
+
+bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, const plait_rod_linear *out)
 {
     if (!go_to(rod, c, dt, v))
         return false;
     bool ok = false;
     for (int safe = 0; safe < 2 && !ok; safe++) {
         prepare(rod, c, (chain_matrix){dt * dt, 0, safe}, NULL, NULL);
-        memcpy(c->matrix, c->band, plait_banded_room(c->dofs) * sizeof *c->band);
+        plait_chain_hand_out(c, v, out);
         ok = plait_banded_factorise(c->band, c->dofs, 0) < 0;
     }
-    if (f && ok) {
+    if (out->f && ok) {
         // Free dofs: f = M v - dt gradient. The columns of held dofs cancel, because they are where they should be.
         c->type->evaluate(rod, false, c->gradient);
-        plait_banded_multiply(c->matrix, rod->dofs, v, f);
         for (int i = 0; i < rod->dofs; i++)
-            f[i] = c->fixed[i] ? c->target[i] / dt : f[i] - dt * c->gradient[i];
+            out->f[i] = c->fixed[i] ? c->target[i] / dt : out->f[i] - dt * c->gradient[i];
     }
     return ok;
-}
-
-void plait_chain_copy_matrix(const plait_chain *c, double *M, unsigned char *held)
-{
-    for (int i = 0; i < c->dofs; i++)
-        memcpy(M + (size_t)i * (PLAIT_BAND + 1), c->matrix + (size_t)i * PLAIT_BAND_STRIDE,
-               (PLAIT_BAND + 1) * sizeof *M);
-    memcpy(held, c->fixed, (size_t)c->dofs);
 }

@@ -26,7 +26,6 @@ struct plait_chain {
     double *step;         // [dofs + pad]
     double *spare;        // [dofs + pad]
     double *band;         // [plait_banded_room(dofs)]
-    double *matrix;       // the same; M of the last linearise, before it was factorised
     double least, most;   // shifts that are worth adding, in units of weight; above, the step would hardly move
     bool safe;            // which second derivatives the next matrix has
 };
@@ -60,17 +59,15 @@ void plait_chain_curve(const plait_chain *c, int n, int stride, const plait_chai
 
 void plait_chain_solve(plait_chain *c, double *X, int count);
 
-// The linearised step about the velocities v, of a step that the model has started: the factor stays in c, and f (may
-// be NULL) gets M v - dt gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor
-// fails.
-bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, double *f);
+// What of a linearised step is asked for, from the band before it is factorised: M, and f <- M v (v NULL: not that).
+void plait_chain_hand_out(const plait_chain *c, const double *v, const plait_rod_linear *out);
+// The linearised step about the velocities v, of a step that the model has started: the factor stays in c, and f gets
+// M v - dt gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor fails.
+bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, const plait_rod_linear *out);
 
 // What plait_rod_type.residual gives, of a step that the model has started.
 bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const double *v, double *g);
 // The present configuration <- about + d, of a step that the model has started. False: it cannot be.
 bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double *about, const double *d);
-
-// What plait_rod_type.matrix gives, for models that are chains.
-void plait_chain_copy_matrix(const plait_chain *c, double *M, unsigned char *held);
 
 #endif

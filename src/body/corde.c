@@ -44,9 +44,9 @@ static size_t lay_out(plait_corde *c, int dofs, double *memory)
     double *p = memory ? plait_chain_lay_out(&c->chain, dofs, memory) : NULL;
     size_t used = plait_chain_room(dofs), start = used;
     double **const plain[] = {&c->rest,       &c->voronoi,      &c->natural, &c->mass, &c->align,
-                              &c->start_edge, &c->start_length, &c->start_u, &c->goal};
-    const size_t sizes[] = {n, nodes, 3 * nodes, nodes, n, 3 * n, n, 3 * nodes, 6 * n};
-    for (int i = 0; i < 9; used += sizes[i++])
+                              &c->start_edge, &c->start_length, &c->start_u, &c->goal, &c->mass_band};
+    const size_t sizes[] = {n, nodes, 3 * nodes, nodes, n, 3 * n, n, 3 * nodes, 6 * n, plait_banded_room(dofs)};
+    for (int i = 0; i < 10; used += sizes[i++])
         *plain[i] = p ? p + (used - start) : NULL;
     corde_pose *const poses[] = {&c->now, &c->trial};
     for (int k = 0; k < 2; k++) {
@@ -193,8 +193,9 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
 }
 
 // Explicit: M is the mass, and f = M times the explicit velocity.
-static bool linearise_explicit(plait_rod *rod, double dt, double *f)
+static bool linearise_explicit(plait_rod *rod, double dt, const plait_rod_linear *out)
 {
+    double *f = out->f;
     plait_corde *c = rod->impl;
     plait_chain *chain = &c->chain;
     plait_step_report ignored = {0};
@@ -214,17 +215,18 @@ static bool linearise_explicit(plait_rod *rod, double dt, double *f)
     for (int i = 0; i < rod->dofs; i++) // held dofs couple with nothing here but other turns of the same held edge
         for (int k = 0; chain->fixed[i] && k <= PLAIT_BAND; k++)
             chain->band[(size_t)i * PLAIT_BAND_STRIDE + (size_t)k] = k == 0;
-    memcpy(chain->matrix, chain->band, plait_banded_room(rod->dofs) * sizeof *chain->band);
+    memcpy(c->mass_band, chain->band, plait_banded_room(rod->dofs) * sizeof *chain->band);
+    plait_chain_hand_out(chain, NULL, out);
     return plait_banded_factorise(chain->band, rod->dofs, 0) < 0;
 }
 
-static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+static bool linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)
 {
     plait_corde *c = rod->impl;
     if (c->explicit_last)
-        return linearise_explicit(rod, dt, f);
+        return linearise_explicit(rod, dt, out);
     plait_corde_start(rod, dt);
-    return plait_chain_linearise(rod, &c->chain, dt, v, f);
+    return plait_chain_linearise(rod, &c->chain, dt, v, out);
 }
 
 // Explicit: the step is linear, M (v - explicit velocity), M of the last linearise.
@@ -237,7 +239,7 @@ static bool residual_explicit(plait_rod *rod, double dt, const double *v, double
         return false;
     for (int i = 0; i < rod->dofs; i++)
         chain->spare[i] = v[i] - chain->spare[i];
-    plait_banded_multiply(chain->matrix, rod->dofs, chain->spare, g);
+    plait_banded_multiply(c->mass_band, rod->dofs, chain->spare, g);
     for (int i = 0; i < rod->dofs; i++)
         g[i] = chain->fixed[i] ? 0 : g[i];
     return true;
@@ -337,12 +339,6 @@ static bool accept_step(plait_rod *rod, double dt, const double *v)
     shift(rod, dt, v);
     set_v(rod, v);
     return true;
-}
-
-static void matrix(const plait_rod *rod, double *M, unsigned char *held)
-{
-    const plait_corde *c = rod->impl;
-    plait_chain_copy_matrix(&c->chain, M, held);
 }
 
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
@@ -450,7 +446,6 @@ const plait_rod_type plait_rod_corde = {
     .bind = bind,
     .predict = predict,
     .linearise = linearise,
-    .matrix = matrix,
     .residual = residual,
     .retract = retract,
     .solve = solve,

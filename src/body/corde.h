@@ -57,6 +57,7 @@ typedef struct plait_corde {
     corde_pose now, trial;
     double *start_edge, *start_length, *start_u; // [3n], [n], [3 (n + 1)]
     double *goal;                                // [6n] directors d1, d2 as they would go on
+    double *mass_band;                           // explicit: M of the last linearise, before it was factorised
 } plait_corde;
 
 static inline bool plait_corde_has_hinge(const plait_corde *c, int i)

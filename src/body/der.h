@@ -85,7 +85,6 @@ typedef struct plait_der {
     double *spin;              // [3 * 3 n] theta_j with edges j - 1, j, j + 1
     double *spin_spin;         // [2 n] theta_j with itself and with theta_{j-1}
     double *band;              // matrix, then its factor
-    double *matrix;            // M of the last linearise, before it was factorised
 } plait_der;
 
 // plait_der_pose.c
@@ -115,8 +114,7 @@ void plait_der_constrain(plait_der *d, double shift, double *rhs);
 
 // der_step.c
 bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
-bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f);
-void plait_der_matrix(const plait_rod *rod, double *M, unsigned char *held);
+bool plait_der_linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out);
 bool plait_der_residual(plait_rod *rod, double dt, const double *v, double *g);
 bool plait_der_retract(plait_rod *rod, double dt, const double *about, const double *d, double *v);
 bool plait_der_shift(plait_rod *rod, double dt, const double *v);

@@ -46,7 +46,6 @@ static void lay_out(plait_der *d, piece *p)
     d->spin = take(p, 9 * n);
     d->spin_spin = take(p, 2 * n);
     d->band = take(p, plait_banded_room((int)dofs));
-    d->matrix = take(p, plait_banded_room((int)dofs));
 }
 
 static void lay_out_state(plait_der *d, piece *p)
@@ -264,7 +263,6 @@ const plait_rod_type plait_rod_der = {
     .bind = bind,
     .predict = plait_der_predict,
     .linearise = plait_der_linearise,
-    .matrix = plait_der_matrix,
     .residual = plait_der_residual,
     .retract = plait_der_retract,
     .solve = plait_der_solve,

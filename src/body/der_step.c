@@ -40,9 +40,9 @@ static bool go_to(plait_rod *rod, double dt, const double *v)
     return true;
 }
 
-// M at `now`, factorised and as it was before; d->step <- -dt^2 gradient, less what the held dofs still have to go.
-// False: not positive definite.
-static bool factorise(plait_rod *rod, const plait_der_load *load)
+// M at `now`, as it is asked for, and factorised; d->step <- -dt^2 gradient, less what the held dofs still have to go.
+// f <- M v. False: not positive definite.
+static bool factorise(plait_rod *rod, const plait_der_load *load, const double *v, const plait_rod_linear *out)
 {
     plait_der *d = rod->impl;
     double scale = load->dt * load->dt;
@@ -53,25 +53,27 @@ static bool factorise(plait_rod *rod, const plait_der_load *load)
     for (int i = 0; i < rod->dofs; i++)
         d->step[i] = -scale * d->gradient[i];
     plait_der_constrain(d, 0, d->step);
-    memcpy(d->matrix, d->band, plait_banded_room(rod->dofs) * sizeof *d->band);
+    if (out->M)
+        plait_banded_copy(d->band, rod->dofs, out->M);
+    if (out->f)
+        plait_banded_multiply(d->band, rod->dofs, v, out->f);
     return plait_banded_factorise(d->band, rod->dofs, 0) < 0;
 }
 
-bool plait_der_linearise(plait_rod *rod, double dt, const double *v, double *f)
+bool plait_der_linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)
 {
     plait_der *d = rod->impl;
     plait_der_load load = {.dt = dt, .stretch = true};
     if (!go_to(rod, dt, v))
         return false;
     plait_der_evaluate(rod, &load, &d->now, d->gradient);
-    while (!factorise(rod, &load))
+    while (!factorise(rod, &load, v, out))
         if (++load.convex > 2)
             return false;
-    if (f) {
-        plait_banded_multiply(d->matrix, rod->dofs, v, f);
-        for (int i = 0; i < rod->dofs; i++)
-            f[i] = d->fixed[i] ? d->target[i] / dt : f[i] + d->step[i] / dt;
-    }
+    for (int i = 0; out->f && i < rod->dofs; i++)
+        out->f[i] = d->fixed[i] ? d->target[i] / dt : out->f[i] + d->step[i] / dt;
+    if (out->M)
+        memcpy(out->held, d->fixed, (size_t)rod->dofs);
     return true;
 }
 
@@ -100,15 +102,6 @@ bool plait_der_retract(plait_rod *rod, double dt, const double *about, const dou
     for (int i = 0; i < rod->dofs; i++)
         v[i] = d->now.delta[i] / dt;
     return true;
-}
-
-void plait_der_matrix(const plait_rod *rod, double *M, unsigned char *held)
-{
-    const plait_der *d = rod->impl;
-    for (int i = 0; i < rod->dofs; i++)
-        memcpy(M + (size_t)i * (PLAIT_BAND + 1), d->matrix + (size_t)i * PLAIT_BAND_STRIDE,
-               (PLAIT_BAND + 1) * sizeof *M);
-    memcpy(held, d->fixed, (size_t)rod->dofs);
 }
 
 void plait_der_solve(plait_rod *rod, double *X, int count)

@@ -236,9 +236,8 @@ static bool mass_alone(plait_body *b, const double *v)
 {
     plait_rod *rod = plait_fibre_of(b)->rod;
     memset(rod->v, 0, (size_t)rod->dofs * sizeof *rod->v);
-    if (!rod->type->linearise(rod, PLAIT_NO_TIME, rod->v, NULL))
+    if (!rod->type->linearise(rod, PLAIT_NO_TIME, rod->v, &(plait_rod_linear){.M = b->M, .held = b->held}))
         return false;
-    rod->type->matrix(rod, b->M, b->held);
     memset(b->f, 0, (size_t)rod->dofs * sizeof *b->f);
     plait_fibre_multiply(b, v, b->f);
     return true;
@@ -271,10 +270,7 @@ static bool stiffen(plait_body *b, double time)
 {
     plait_rod *rod = plait_fibre_of(b)->rod;
     memset(b->f, 0, (size_t)rod->dofs * sizeof *b->f);
-    if (!rod->type->linearise(rod, time, b->f, NULL))
-        return false;
-    rod->type->matrix(rod, b->M, b->held);
-    return true;
+    return rod->type->linearise(rod, time, b->f, &(plait_rod_linear){.M = b->M, .held = b->held});
 }
 
 // ---- impacts --------------------------------------------------------------------------------------------------------
@@ -309,9 +305,8 @@ static bool strike(plait_body *b, double dt, double *v)
     if (!mass_alone(b, p->room))
         return false;
     memset(rod->v, 0, (size_t)rod->dofs * sizeof *rod->v);
-    if (!rod->type->linearise(rod, dt, rod->v, NULL))
+    if (!rod->type->linearise(rod, dt, rod->v, &(plait_rod_linear){.M = b->M, .held = b->held}))
         return false;
-    rod->type->matrix(rod, b->M, b->held);
     plait_fibre_multiply(b, p->room + b->dofs, b->f);
     return true;
 }

@@ -93,11 +93,10 @@ static bool linearise_pressed(plait_body *b, double dt, const double *v)
     memcpy(kept, rod->force, (size_t)count * sizeof *kept);
     for (int i = 0; i < count; i++)
         rod->force[i] += p->press[i] / dt;
-    bool ok = rod->type->linearise(rod, dt, v, b->f);
+    bool ok = rod->type->linearise(rod, dt, v, &(plait_rod_linear){b->f, b->M, b->held});
     memcpy(rod->force, kept, (size_t)count * sizeof *kept);
     if (!ok || !rod->type->residual(rod, dt, v, p->room))
         return false;
-    rod->type->matrix(rod, b->M, b->held);
     double *f = p->room + b->dofs;
     for (int i = 0; i < b->dofs; i++)
         f[i] = b->held[i] ? b->f[i] - v[i] : -p->room[i];
@@ -114,9 +113,8 @@ bool plait_fibre_linearise(plait_body *b, double dt, const double *v)
         return false;
     if (p->pressed && p->press && !p->start && linearise_pressed(b, dt, v))
         return true;
-    if (!rod->type->linearise(rod, dt, v, b->f))
+    if (!rod->type->linearise(rod, dt, v, &(plait_rod_linear){b->f, b->M, b->held}))
         return false;
-    rod->type->matrix(rod, b->M, b->held);
     if (p->start)
         plait_fibre_theta_mix(b);
     return true;

@@ -45,10 +45,8 @@ bool plait_fibre_theta_begin(plait_body *b, double dt)
     size_t n = (size_t)rod->dofs, size = matrix_size(rod);
     double *m = p->start, *f0 = m + size, *rest = f0 + n;
     memset(rest, 0, n * sizeof *rest);
-    if (!rod->type->linearise(rod, dt, rest, f0) || !rod->type->linearise(rod, PLAIT_NO_TIME, rest, NULL))
-        return false;
-    rod->type->matrix(rod, m, b->held);
-    return true;
+    return rod->type->linearise(rod, dt, rest, &(plait_rod_linear){.f = f0}) &&
+           rod->type->linearise(rod, PLAIT_NO_TIME, rest, &(plait_rod_linear){.M = m, .held = b->held});
 }
 
 void plait_fibre_theta_mix(plait_body *b)

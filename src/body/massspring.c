@@ -105,11 +105,11 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
     return true;
 }
 
-static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+static bool linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)
 {
     plait_massspring *m = rod->impl;
     plait_massspring_start(rod, dt);
-    return plait_chain_linearise(rod, &m->chain, dt, v, f);
+    return plait_chain_linearise(rod, &m->chain, dt, v, out);
 }
 
 static bool residual(plait_rod *rod, double dt, const double *v, double *g)
@@ -134,12 +134,6 @@ static void solve(plait_rod *rod, double *X, int count)
 {
     plait_massspring *m = rod->impl;
     plait_chain_solve(&m->chain, X, count);
-}
-
-static void matrix(const plait_rod *rod, double *M, unsigned char *held)
-{
-    const plait_massspring *m = rod->impl;
-    plait_chain_copy_matrix(&m->chain, M, held);
 }
 
 static bool shift(plait_rod *rod, double dt, const double *v)
@@ -280,7 +274,6 @@ const plait_rod_type plait_rod_massspring = {
     .bind = bind,
     .predict = predict,
     .linearise = linearise,
-    .matrix = matrix,
     .residual = residual,
     .retract = retract,
     .solve = solve,

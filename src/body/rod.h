@@ -62,6 +62,13 @@ typedef struct plait_rod_shape {
     const double *frames; // [9 * segments] initial material frames m1, m2, t of the segments
 } plait_rod_shape;
 
+// M v = f about a velocity; NULL: not asked for.
+typedef struct plait_rod_linear {
+    double *f;           // [dofs]
+    double *M;           // [(bandwidth + 1) c + d]: entry (c + d, c) of the lower triangle, zero below the last row
+    unsigned char *held; // [dofs] those that an end holds: their rows and columns are the identity's. Goes with M
+} plait_rod_linear;
+
 struct plait_rod_type {
     plait_rod_model model;
     const char *name;
@@ -80,12 +87,9 @@ struct plait_rod_type {
 
     // 2. The unconstrained step. False: did not converge (report says why).
     bool (*predict)(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
-    // 3. M at velocity v for the step dt, factorised; f may be NULL. False: M is not positive definite.
-    bool (*linearise)(plait_rod *rod, double dt, const double *v, double *f);
-    //    matrix: M of the last linearise. M[(bandwidth + 1) c + d] is entry (c + d, c) of the lower triangle, zero
-    //    below the last row; held[dofs] says which dofs an end holds: their rows and columns are those of the
-    //    identity.
-    void (*matrix)(const plait_rod *rod, double *M, unsigned char *held);
+    // 3. M at velocity v for the step dt, factorised; `out` gets what of it is asked for. False: M is not positive
+    //    definite, and `out` has nothing of use.
+    bool (*linearise)(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out);
     //    residual: what is out of balance at v, g = dt gradient(x0 + dt v), which is M v - f of a linearisation
     //    there; 0 at held dofs. One gradient: M and its factor stay those of the last linearise. False: it cannot be
     //    there.

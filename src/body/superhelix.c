@@ -256,9 +256,27 @@ static bool retract(plait_rod *rod, double dt, const double *about, const double
     return true;
 }
 
-static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
+// M as it was before it was factorised.
+static void matrix(const plait_rod *rod, double *M, unsigned char *held)
+{
+    const plait_superhelix *sh = of(rod);
+    int n = sh->dofs;
+    for (int i = 0; i < n; i++)
+        held[i] = i < SH_ROOT && sh->held[i];
+    for (int c = 0; c < n; c++)
+        for (int d = 0; d < n; d++) {
+            int r = c + d;
+            double value = 0;
+            if (r < n)
+                value = held[r] || held[c] ? r == c : sh->dt * sh->dt * sh->hessian[(long)r * n + c];
+            M[(long)c * n + d] = value;
+        }
+}
+
+static bool linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)
 {
     plait_superhelix *sh = of(rod);
+    double *f = out->f;
     double held[SH_ROOT];
     go_to(rod, dt, v);
     sh->dt = dt;
@@ -284,6 +302,8 @@ static bool linearise(plait_rod *rod, double dt, const double *v, double *f)
     for (int j = 0; f && j < SH_ROOT; j++)
         if (sh->held[j])
             f[j] = held[j];
+    if (out->M)
+        matrix(rod, out->M, out->held);
     return true;
 }
 
@@ -372,22 +392,6 @@ static bool shift(plait_rod *rod, double dt, const double *v)
             k[i] += dt * v[SH_ROOT + i];
     }
     return true;
-}
-
-static void matrix(const plait_rod *rod, double *M, unsigned char *held)
-{
-    const plait_superhelix *sh = of(rod);
-    int n = sh->dofs;
-    for (int i = 0; i < n; i++)
-        held[i] = i < SH_ROOT && sh->held[i];
-    for (int c = 0; c < n; c++)
-        for (int d = 0; d < n; d++) {
-            int r = c + d;
-            double value = 0;
-            if (r < n)
-                value = held[r] || held[c] ? r == c : sh->dt * sh->dt * sh->hessian[(long)r * n + c];
-            M[(long)c * n + d] = value;
-        }
 }
 
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
@@ -546,7 +550,6 @@ const plait_rod_type plait_rod_superhelix = {
     .free = plait_superhelix_free,
     .predict = predict,
     .linearise = linearise,
-    .matrix = matrix,
     .residual = residual,
     .retract = retract,
     .solve = solve,

@@ -20,6 +20,14 @@ static inline size_t plait_banded_room(int n)
     return ((size_t)n + PLAIT_BAND_PAD) * PLAIT_BAND_STRIDE;
 }
 
+// The columns without what they are filled up with: M[(PLAIT_BAND + 1) n].
+static inline void plait_banded_copy(const double *band, int n, double *M)
+{
+    for (size_t i = 0; i < (size_t)n; i++)
+        for (size_t k = 0; k <= PLAIT_BAND; k++)
+            M[i * (PLAIT_BAND + 1) + k] = band[i * PLAIT_BAND_STRIDE + k];
+}
+
 // Returns -1, or the first column whose pivot is not above `least` (the matrix is then spoilt). A NaN counts as such.
 int plait_banded_factorise(double *A, int n, double least);
 

@@ -104,7 +104,7 @@ typedef struct plait_work {
     plait_arena arena;            // scratch of a stage
     plait_pool *pool;             // memory of problems and of their solvers
     double *saved;                // the bodies' part of the state at the start of the step, after impacts ...
-    double *unstruck;             // ... and before them
+    double *unstruck;             // ... and before them, where something bounces
     double *x0, *x1;              // [3 nodes] start and end of the step
     double *u0;                   // [3 nodes] velocities of the nodes at the start
     double *v_free, *v;           // [dofs] generalised: unconstrained, corrected
@@ -222,8 +222,8 @@ void plait_sim_fill_band(const plait_model *m, const plait_work *w, int body, pl
 // state.c: the block. allocate: bodies move into it. save, restore: bodies at the start of a step. remember: contacts
 // and impulses of the step go from touches, solution and frame to the state. False: no memory.
 bool plait_state_allocate(plait_state *s, const plait_model *m, int64_t more); // room for more numbers
-void plait_state_save(const plait_state *s, plait_work *w);
-void plait_state_restore(plait_state *s, plait_work *w);
+void plait_state_save(const plait_model *m, const plait_state *s, plait_work *w);
+void plait_state_restore(const plait_model *m, plait_state *s, plait_work *w);
 bool plait_state_remember(plait_state *s, const plait_model *m, plait_work *w, double dt);
 // The contacts of `previous` and their bonds, into the block.
 bool plait_state_write_contacts(plait_state *s, const plait_model *m, const plait_work *w);

@@ -46,7 +46,7 @@ static bool contact_room(plait_state *s, const plait_model *m, int count, int bo
 {
     int64_t size = s->contacts + PER_CONTACT * (int64_t)count + PER_BOND * (int64_t)bonded;
     if (size > s->room) {
-        int64_t room = size + size / 2;
+        int64_t room = size + (size - s->contacts) / 2; // the bodies' part does not grow
         double *value = realloc(s->value, (size_t)room * sizeof *value);
         if (!value)
             return false;
@@ -66,17 +66,19 @@ static bool touch_room(plait_touches *t, int count)
     return touch != NULL;
 }
 
-void plait_state_save(const plait_state *s, plait_work *w)
+void plait_state_save(const plait_model *m, const plait_state *s, plait_work *w)
 {
     size_t size = (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved;
     memcpy(w->saved, s->value + PLAIT_STATE_HEAD, size);
-    memcpy(w->unstruck, w->saved, size);
+    if (m->bounces)
+        memcpy(w->unstruck, w->saved, size);
 }
 
-void plait_state_restore(plait_state *s, plait_work *w)
+void plait_state_restore(const plait_model *m, plait_state *s, plait_work *w)
 {
     size_t size = (size_t)(s->contacts - PLAIT_STATE_HEAD) * sizeof *w->saved;
-    memcpy(w->saved, w->unstruck, size);
+    if (m->bounces)
+        memcpy(w->saved, w->unstruck, size);
     memcpy(s->value + PLAIT_STATE_HEAD, w->saved, size);
 }
 

@@ -149,9 +149,9 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     if (seldom)
         w->ask_next = plait_clock_wall() + w->ask_every;
     plait_stop_start(&w->stop, seldom ? ask_seldom : w->asked, seldom ? w : w->asked_data, 0, false);
-    plait_state_save(s, w);
+    plait_state_save(m, s, w);
     while (!attempt(m, s, w, &a)) {
-        plait_state_restore(s, w);
+        plait_state_restore(m, s, w);
         if (a.status != PLAIT_OK)
             return a.status;
         if (plait_sim_stopped(w)) {

@@ -44,7 +44,7 @@ CASE(linear_step_is_one_linearisation)
     CHECK(rod->type->predict(rod, 1e-3, &o, &report));
     double *v = malloc((size_t)dofs * sizeof *v);
     memcpy(v, rod->v, (size_t)dofs * sizeof *v);
-    CHECK(rod->type->linearise(rod, 1e-3, zero, f));
+    CHECK(rod->type->linearise(rod, 1e-3, zero, &(plait_rod_linear){.f = f}));
     rod->type->solve(rod, f, 1);
     for (int i = 0; i < dofs; i++)
         largest = fmax(largest, fabs(v[i]));
