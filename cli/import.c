@@ -201,7 +201,8 @@ static void write_scene(FILE *f, const char *scene, const char *file, const groo
         fprintf(f, "  skin:\n");
     fprintf(f, "friction: {default: 0.3}\n");
     write_head(f, scene, g, o);
-    fprintf(f, "fibres:\n  groom:\n    material: hair\n    segments: %d\n    natural: {shape: drawn}\n",
+    fprintf(f, "fibres:\n  groom:\n    material: hair\n    segments: %d\n"
+               "    natural: {shape: drawn}\n    start: held\n",
             o->segments > 0   ? o->segments
             : g->longest < 20 ? g->longest
                               : 20);

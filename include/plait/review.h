@@ -23,6 +23,11 @@ typedef struct plait_review {
     int fibres, rigids, colliders, cloths, solids, nodes, dofs;
     double shortest, longest; // [m] fibres; 0 without
     double low[3], high[3];   // [m] box around fibres and rigid bodies; zeros without
+    int pushed;               // strands of files that were pushed apart before the start, by at most ...
+    double pushed_by;         // ... this [m]
+    int stiffened;            // fibres that `start: held` made stiffer
+    int moved;                // fibres that it could not hold ...
+    double moved_by;          // ... and how far one of them is from where it was drawn [m]
     int near;                 // places where something touches, or nearly does: contacts of the first step
     int overlaps;             // of these, those that overlap by more than a tenth of the contact radius
     double deepest;           // [m] of the overlaps

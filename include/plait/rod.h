@@ -199,6 +199,39 @@ PLAIT_API plait_relax_options plait_default_relax_options(void);
 PLAIT_API plait_status plait_rod_relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report,
                                        plait_error *error);
 
+// ---- held as it is ------------------------------------------------------------------------------------------------
+
+// Inverse statics. A drawn shape sags under gravity, because it is not drawn as it is without gravity. Holding a rod
+// changes its natural shape such that where it is now is a stable equilibrium under the present ends and loads. What
+// hangs needs next to nothing; what stands off or up needs much curvature, and topples if it is too soft: then bending
+// and twisting are made stiffer, as little as will do.
+typedef struct plait_hold_options {
+    double curl;      // [1/m] the natural curvature may be so far from the present one before stiffness is raised; 50
+    double stiffness; // at most so many times as stiff; >= 1; 1000
+} plait_hold_options;
+PLAIT_API plait_hold_options plait_default_hold_options(void);
+
+typedef struct plait_hold_report {
+    bool held;          // where it was, nothing has moved
+    double stiffness;   // it is so many times as stiff as it was
+    double curl;        // [1/m] its natural curvature is so far from that of its shape
+    double moved;       // [m] not held: so far a node is now from where it was, at most
+    const char *reason; // NULL, or why it was not held (static text)
+} plait_hold_report;
+
+// Velocities become zero. Where the shape cannot be held the rod goes to the equilibrium that is nearest downhill, if
+// there is one. The model needs inverse statics (der, superhelix), otherwise that is the reason. Not for rods of a
+// simulation.
+PLAIT_API plait_status plait_rod_hold(plait_rod *rod, const plait_hold_options *options, plait_hold_report *report,
+                                      plait_error *error);
+
+// Where a rod of a scene starts.
+typedef enum plait_start {
+    PLAIT_START_DRAWN,   // as it is drawn
+    PLAIT_START_RELAXED, // in its equilibrium under gravity, without contacts
+    PLAIT_START_HELD     // as it is drawn, with a natural shape for which that is the equilibrium (plait_rod_hold)
+} plait_start;
+
 // ---- what it is doing --------------------------------------------------------------------------------------------
 
 PLAIT_API plait_rod_model plait_rod_get_model(const plait_rod *rod);

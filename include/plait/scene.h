@@ -72,7 +72,10 @@ typedef struct plait_fibre {
     // none. The end has to be on it; not together with attach
     int soft[2];
     double velocity[3], spin[3]; // at the start; spin about the first point
-    bool relax;                  // start from the equilibrium under gravity (without contacts)
+    plait_start start;
+    plait_hold_options hold; // of PLAIT_START_HELD
+    bool keeps;              // what it overlaps at the start may stay so (PLAIT_OVERLAPS_AUTO)
+    double moved;            // [m] so far what the file draws was moved for it not to overlap anything
 } plait_fibre;
 
 typedef struct plait_fibre_material {
@@ -164,6 +167,13 @@ typedef struct plait_stepping {
     double balance_reject; // default 0.1
 } plait_stepping;
 
+// What overlaps at the start.
+typedef enum plait_overlaps {
+    PLAIT_OVERLAPS_AUTO, // kept where a fibre says so (those of files and those that are held), else pushed apart
+    PLAIT_OVERLAPS_PUSH, // pushed apart in the first steps
+    PLAIT_OVERLAPS_KEEP  // may stay as near as it is; what is nearly through each other does not touch there
+} plait_overlaps;
+
 typedef struct plait_detecting {
     plait_detection mode;
     double proximity; // [m] surfaces nearer than this are in contact; 0: half the smallest contact radius
@@ -172,6 +182,7 @@ typedef struct plait_detecting {
     double self_arc;  // [m] points of one rod nearer along it than this do not touch; 0: 4 diameters and 2.5 segments
     bool fibres;      // rods touch each other
     bool couple;      // forces act at the surface of rods and turn them about their axis; else at the centreline
+    plait_overlaps overlaps; // at the start
 } plait_detecting;
 
 typedef struct plait_output {

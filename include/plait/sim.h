@@ -115,6 +115,9 @@ typedef struct plait_sim_binding {
 } plait_sim_binding;
 PLAIT_API bool plait_sim_end_binding(const plait_sim *sim, int fibre, int end, plait_sim_binding *binding);
 
+// What became of a fibre with `start: held`. False: it was not asked for.
+PLAIT_API bool plait_sim_fibre_hold(const plait_sim *sim, int fibre, plait_hold_report *report);
+
 // What a body is called: the scene's list that it is in.
 typedef enum plait_partner_kind {
     PLAIT_PARTNER_FIBRE,

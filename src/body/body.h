@@ -146,6 +146,7 @@ struct plait_body {
     bool restart;   // something hits it in this step: it begins anew with implicit Euler
     double *about;  // [dofs] the velocity about which they were found ...
     bool elsewhere; // ... if predict says so; else v
+    bool keeps;     // what it overlaps at the start may stay so; constant
     unsigned char *held;         // [dofs] rows of M are the identity's, f is the velocity
     plait_shape_geometry *shape; // if shaped
 };
@@ -172,7 +173,9 @@ typedef struct plait_fibre_def {
     int samples; // nodes per segment; 0: as the model likes it
     int material;
     double radius;                // [m] of contact
-    bool relax;                   // starts in its equilibrium
+    plait_start start;            // drawn, relaxed, held
+    plait_hold_options hold;      // of the last
+    bool keeps;                   // what it overlaps at the start may stay so
     double velocity[3], spin[3];  // at the start, about the first point
     const plait_body *carrier[2]; // a body with a shape that takes this end along, or NULL
     bool by_cell[2];              // by the nearest triangle of it, rather than by its frame
@@ -182,6 +185,8 @@ typedef struct plait_fibre_def {
 plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response *response, plait_body *body,
                                plait_error *error);
 plait_rod *plait_fibre_rod(const plait_body *body);
+// How it was held as drawn; NULL: it was not asked for.
+const plait_hold_report *plait_fibre_hold(const plait_body *body);
 // The cell that an end is bound to, and whose it is; NULL: none.
 const plait_cell *plait_fibre_bound(const plait_body *body, int end, const plait_body **carrier);
 

@@ -43,6 +43,12 @@ typedef struct plait_der_pose {
     plait_der_hinge *hinge; // [n + 1]
 } plait_der_pose;
 
+// Derivatives of the energy of a hinge by the two edges and by the spins of their frames.
+typedef struct plait_der_hinge_force {
+    double before[3], after[3]; // [N]
+    double spin[2];             // [N m]
+} plait_der_hinge_force;
+
 // Where the numbers of the state are.
 typedef struct plait_der_state {
     double *x;     // [3 (n + 1)]
@@ -102,6 +108,9 @@ void plait_der_ends_update(const plait_rod *rod); // fixed[], target[] from the 
 // der_force.c
 plait_newton_value plait_der_evaluate(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
                                       double *gradient);
+// What the stresses w[5] of a hinge do to its edges.
+void plait_der_hinge_forces(const plait_der_edge *before, const plait_der_edge *after, const plait_der_hinge *hinge,
+                            const double *w, plait_der_hinge_force *force);
 double plait_der_force_scale(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,
                              double *rounding);
 
@@ -131,6 +140,10 @@ bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, plait_newton
 
 // der_relax.c
 bool plait_der_relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report);
+// der_hold.c: natural strains and lengths for which the state is in equilibrium (rod.h).
+const char *plait_der_hold(plait_rod *rod, double *curl);
+bool plait_der_stable(plait_rod *rod, double rate);
+void plait_der_stiffen(plait_rod *rod, double factor);
 // der_project.c: moves Delta of `now` so that no edge is longer or shorter than at rest. False: it cannot be.
 bool plait_der_project(plait_rod *rod, double limit, plait_step_report *report);
 

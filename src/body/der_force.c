@@ -53,41 +53,55 @@ static double stretch(const plait_rod *rod, const plait_der_load *load, const pl
 //     dm  = kb / (2 |e|),  kb / (2 |f|),  -1 by theta_e,  1 by theta_f
 // so that the sums u = 2/chi sum (w1 m2a - w2 m1a) and S = sum (w1 k1 + w2 k2) of the stresses w are all that is
 // needed.
+void plait_der_hinge_forces(const plait_der_edge *e, const plait_der_edge *f, const plait_der_hinge *h, const double *w,
+                            plait_der_hinge_force *force)
+{
+    double u[3], a[3], c[3], chi = 1 / h->chi, S = 0;
+    for (int k = 0; k < PLAIT_DER_TWIST; k++)
+        S += w[k] * h->strain[k];
+    for (int k = 0; k < 3; k++)
+        u[k] = 2 * chi * (w[0] * e->m2[k] - w[1] * e->m1[k] + w[2] * f->m2[k] - w[3] * f->m1[k]);
+    plait_vec3_cross(f->t, u, a);
+    plait_vec3_cross(e->t, u, c);
+    double le = 1 / e->length, lf = 1 / f->length;
+    for (int k = 0; k < 3; k++) {
+        double t = S * chi * (e->t[k] + f->t[k]), m = w[4] * h->kb[k] / 2;
+        force->before[k] = le * (a[k] - t + m), force->after[k] = lf * (m - t - c[k]);
+    }
+    // kb . m1 = -k2 and kb . m2 = k1
+    force->spin[0] = w[0] * h->strain[1] - w[1] * h->strain[0] - w[4];
+    force->spin[1] = w[2] * h->strain[3] - w[3] * h->strain[2] + w[4];
+}
+
 static double bend(const plait_der *d, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
 {
     double sum = 0, rate = load->dt > 0 ? 1 / load->dt : 0;
     int n = d->n, first = d->clamped[0] ? 0 : 1, last = d->clamped[1] ? n : n - 1;
     for (int i = first; i <= last; i++) {
-        const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
         const plait_der_hinge *h = &pose->hinge[i];
         const plait_der_spring *spring = &d->spring[i];
-        double w[PLAIT_DER_STRAINS], u[3], a[3], c[3], chi = 1 / h->chi, S = 0;
+        double w[PLAIT_DER_STRAINS];
+        plait_der_hinge_force force;
         for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
             double off = h->strain[k] - spring->natural[k];
             double change = h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k];
             double viscous = rate * spring->viscous[k];
             w[k] = spring->stiffness[k] * off + viscous * change;
             sum += (spring->stiffness[k] * off * off + viscous * change * change) / 2;
-            S += k < PLAIT_DER_TWIST ? w[k] * h->strain[k] : 0;
         }
-        for (int k = 0; k < 3; k++)
-            u[k] = 2 * chi * (w[0] * e->m2[k] - w[1] * e->m1[k] + w[2] * f->m2[k] - w[3] * f->m1[k]);
-        plait_vec3_cross(f->t, u, a);
-        plait_vec3_cross(e->t, u, c);
-        double *x = gradient + 4 * i, le = 1 / e->length, lf = 1 / f->length;
+        plait_der_hinge_forces(&pose->edge[i], &pose->edge[i + 1], h, w, &force);
+        double *x = gradient + 4 * i;
         for (int k = 0; k < 3; k++) {
-            double t = S * chi * (e->t[k] + f->t[k]), m = w[4] * h->kb[k] / 2;
-            double ge = le * (a[k] - t + m), gf = lf * (m - t - c[k]);
+            double ge = force.before[k], gf = force.after[k];
             if (i > 0)
                 x[k - 4] -= ge, x[k] += ge;
             if (i < n)
                 x[k + 4] += gf, x[k] -= gf;
         }
-        // kb . m1 = -k2 and kb . m2 = k1
         if (i > 0)
-            x[-1] += w[0] * h->strain[1] - w[1] * h->strain[0] - w[4];
+            x[-1] += force.spin[0];
         if (i < n)
-            x[3] += w[2] * h->strain[3] - w[3] * h->strain[2] + w[4];
+            x[3] += force.spin[1];
     }
     return sum;
 }

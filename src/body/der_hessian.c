@@ -258,7 +258,7 @@ void plait_der_constrain(plait_der *d, double shift, double *rhs)
 {
     int dofs = 4 * d->n + 3;
     double *A = d->band;
-    for (int c = 0; shift > 0 && c < dofs; c++)
+    for (int c = 0; shift != 0 && c < dofs; c++)
         A[(size_t)c * PLAIT_BAND_STRIDE] += shift * d->weight[c];
     for (int c = 0; c < dofs; c++) {
         if (!d->fixed[c])

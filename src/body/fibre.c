@@ -111,16 +111,21 @@ plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response 
                                "fibre %d: contact.couple needs a model with twist, %s has none", def->rod.id,
                                rod->type->name);
     p->samples = plait_rod_samples(rod->type, def->samples);
+    body->keeps = def->keeps;
     p->material = def->material, p->radius = def->radius, p->drag = rod->section.drag * response->theta;
     measure(body);
     if (!allocate(body) || !measure_segments(p))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", def->rod.id);
     for (int e = 0; e < 2; e++)
         p->carrier[e] = def->carrier[e], p->by_cell[e] = def->by_cell[e];
-    if (def->relax) {
-        plait_step_report report;
-        plait_rod_relax(rod, NULL, &report, NULL); // where it does not settle it starts as it was drawn
-    }
+    plait_step_report report;
+    plait_status status = PLAIT_OK;
+    if (def->start == PLAIT_START_RELAXED) // where it does not settle it starts as it was drawn
+        plait_rod_relax(rod, NULL, &report, NULL);
+    if (def->start == PLAIT_START_HELD)
+        p->asked_to_hold = true, status = plait_rod_hold(rod, &def->hold, &p->hold, error);
+    if (status != PLAIT_OK)
+        return status;
     if (plait_vec3_dot(def->velocity, def->velocity) + plait_vec3_dot(def->spin, def->spin) > 0)
         plait_rod_kick(rod, def->velocity, def->spin, def->rod.points);
     rod->owned = true;
@@ -190,6 +195,12 @@ static void follow_carriers(plait_body *b, const plait_body *from, int count, co
     for (int e = 0; e < 2; e++)
         if (p->carrier[e] >= from && p->carrier[e] < from + count)
             p->carrier[e] = to + (p->carrier[e] - from);
+}
+
+const plait_hold_report *plait_fibre_hold(const plait_body *b)
+{
+    const plait_fibre_impl *p = b->impl;
+    return p->asked_to_hold ? &p->hold : NULL;
 }
 
 const plait_cell *plait_fibre_bound(const plait_body *b, int e, const plait_body **carrier)

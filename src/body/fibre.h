@@ -19,6 +19,8 @@ typedef struct plait_fibre_impl {
     const plait_body *carrier[2]; // what an end follows; NULL: it stays in the world
     bool by_cell[2];
     plait_anchor anchor[2];
+    bool asked_to_hold;     // as it was drawn; then
+    plait_hold_report hold; // what came of it
     double *memory; // of all that follows
     double *rest;   // [segments] natural lengths
     double *room;   // [3 dofs] scratch

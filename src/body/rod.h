@@ -121,6 +121,14 @@ struct plait_rod_type {
     // Statics: state <- a stable equilibrium. False: state untouched.
     bool (*relax)(plait_rod *rod, const plait_relax_options *options, plait_step_report *report);
 
+    // Inverse statics: NULL in the table if the model cannot. hold: natural shape <- one for which the state is in
+    // equilibrium under the present loads; returns why not, or NULL; *curl: the largest change from the curvature of
+    // the state [1/m]. stable: whether energy - rate^2 mass/2 |x|^2 has a minimum at the state. stiffen: bending and
+    // twisting, and what damps them, times a factor.
+    const char *(*hold)(plait_rod *rod, double *curl);
+    bool (*stable)(plait_rod *rod, double rate);
+    void (*stiffen)(plait_rod *rod, double factor);
+
     // What it is doing, from the state alone. frames may be NULL in the table for models without twist.
     void (*positions)(const plait_rod *rod, double *x);
     void (*velocities)(const plait_rod *rod, double *v);

@@ -54,7 +54,7 @@ static void material_point(const plait_superhelix *sh, int q, double a, sh_pose 
 }
 
 // x, m1, m2 of all Gauss points of the iterate.
-static void sample(const plait_superhelix *sh, double *points)
+void plait_superhelix_sample(const plait_superhelix *sh, double *points)
 {
     for (int q = 0; q < sh->n; q++) {
         for (int i = 0; i < sh->gauss; i++, points += 9) {
@@ -114,14 +114,14 @@ static void set_ends(const plait_rod *rod)
 }
 
 // Everything that a step of dt aims at; dt = 0: statics. The iterate is the state with its ends where they should be.
-static void set_goal(const plait_rod *rod, double dt)
+void plait_superhelix_set_goal(const plait_rod *rod, double dt)
 {
     plait_superhelix *sh = of(rod);
     sh_goal *goal = &sh->goal;
     const plait_section *s = &rod->section;
     if (dt > 0) {
         load(rod, true, false);
-        sample(sh, goal->targets);
+        plait_superhelix_sample(sh, goal->targets);
     }
     load(rod, false, false);
     goal->rate = dt > 0 ? 1 / dt : 0;
@@ -136,7 +136,7 @@ static void set_goal(const plait_rod *rod, double dt)
         goal->gravity[j] = s->mass * rod->gravity[j];
     memcpy(goal->start, sh->k, 3 * (size_t)sh->n * sizeof *sh->k);
     if (dt > 0) {
-        sample(sh, goal->now);
+        plait_superhelix_sample(sh, goal->now);
         for (int i = 0; i < sh->n * sh->gauss; i++) {
             double *X = goal->targets + 9 * i, v[9];
             const double *now = goal->now + 9 * i;
@@ -194,7 +194,7 @@ static void iterate_velocity(const plait_rod *rod, double dt, double *v)
 static bool predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
 {
     plait_superhelix *sh = of(rod);
-    set_goal(rod, dt);
+    plait_superhelix_set_goal(rod, dt);
     plait_newton_options newton = {.tolerance = options->tolerance,
                                    .max_iterations = options->max_iterations,
                                    .dt = dt,
@@ -223,7 +223,7 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
 static void go_to(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
-    set_goal(rod, dt);
+    plait_superhelix_set_goal(rod, dt);
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]};
     for (int j = 0; j < 3; j++)
         if (!sh->held[j])
@@ -397,7 +397,7 @@ static bool shift(plait_rod *rod, double dt, const double *v)
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
 {
     plait_superhelix *sh = of(rod);
-    set_goal(rod, 0);
+    plait_superhelix_set_goal(rod, 0);
     plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
     if (!plait_superhelix_minimise(rod, &newton, report))
         return false;
@@ -478,9 +478,9 @@ static plait_rod_energies energy(const plait_rod *rod)
     plait_superhelix *sh = of(rod);
     plait_rod_energies e = {0};
     load(rod, true, false);
-    sample(sh, sh->goal.targets);
+    plait_superhelix_sample(sh, sh->goal.targets);
     load(rod, false, false);
-    sample(sh, sh->goal.now);
+    plait_superhelix_sample(sh, sh->goal.now);
     for (int q = 0; q < sh->n; q++) {
         double l = sh->length[q];
         for (int j = 0; j < 3; j++) {
@@ -559,6 +559,9 @@ const plait_rod_type plait_rod_superhelix = {
     .reach = reach,
     .trace = trace,
     .relax = relax,
+    .hold = plait_superhelix_hold,
+    .stable = plait_superhelix_stable,
+    .stiffen = plait_superhelix_stiffen,
     .positions = positions,
     .velocities = velocities,
     .frames = frames,

@@ -105,6 +105,17 @@ typedef struct plait_superhelix {
     double dt;    // of the last linearise
 } plait_superhelix;
 
+// superhelix.c
+// Everything that a step of dt aims at; dt = 0: statics. The iterate is the state with its ends where they should be.
+void plait_superhelix_set_goal(const plait_rod *rod, double dt);
+// Places and directors of all Gauss points at the iterate: [9 gauss n].
+void plait_superhelix_sample(const plait_superhelix *sh, double *points);
+
+// superhelix_hold.c: natural strains for which the state is in equilibrium (rod.h).
+const char *plait_superhelix_hold(plait_rod *rod, double *curl);
+bool plait_superhelix_stable(plait_rod *rod, double rate);
+void plait_superhelix_stiffen(plait_rod *rod, double factor);
+
 // Frames of the nodes from root and k; with motion, also lin, ang and lin_end.
 void plait_superhelix_place(plait_superhelix *sh, bool motion);
 // P at the iterate. order 0: P; 1: and its gradient; 2: and its Hessian. geometric = false leaves the Hessian without

@@ -28,6 +28,7 @@ plait_gen_style plait_gen_default_style(void)
         .wave_amplitude = 3e-3,
         .wave_length = 30e-3,
         .drawn = 1,
+        .hold = plait_default_hold_options(),
         .seed = 1,
     };
 }
@@ -355,7 +356,8 @@ int plait_gen_add(plait_scene *scene, const plait_gen_style *style, const plait_
     }
     plait_vec3_copy(style->velocity, f->velocity);
     plait_vec3_copy(style->spin, f->spin);
-    f->relax = style->relax;
+    f->start = style->start, f->hold = style->hold;
+    f->keeps = style->start == PLAIT_START_HELD;
     return i;
 }
 

@@ -1,9 +1,12 @@
 // gen_file.c: fibres from the strands of a file.
+#include <math.h>
 #include <stdlib.h>
 
 #include "math/vec3.h"
 #include "plait/curves.h"
-#include "scene/gen_common.h"
+#include "scene/gen_groom.h"
+
+static const double GAP = 0.05; // between strands that were pushed apart, of the contact radius
 
 plait_gen_file_options plait_gen_default_file(void)
 {
@@ -29,8 +32,8 @@ static int take(const plait_hair *hair, int strand, const plait_gen_file_options
     return n;
 }
 
-plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
-                            plait_error *error)
+static plait_status check(const plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
+                          plait_error *error)
 {
     const plait_gen_range scale = {"scale", o->scale, 0, 1e9, false};
     plait_status status = plait_gen_check_style("file", scene, style, error);
@@ -41,40 +44,127 @@ plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, co
     if (status == PLAIT_OK)
         status = plait_gen_check_count("file", "most", o->most, 0, 1000000000, error);
     if (status == PLAIT_OK)
+        status = plait_gen_check_count("file", "apart", o->apart, 0, 1000000, error);
+    if (status == PLAIT_OK)
         status = plait_gen_check_vector("file", "position", o->position, NULL, error);
     if (status == PLAIT_OK && !o->path)
         return plait_error_set(error, PLAIT_BAD_INPUT, "file: the path of a file is expected");
+    if (status == PLAIT_OK && o->project && style->attach[0] < 0)
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "file: 'project' needs a root that a collider carries (ends.attach)");
+    return status;
+}
+
+// All strands that have a length; *count of them. NULL without memory.
+static plait_gen_strand *draw_all(const plait_hair *hair, const plait_gen_style *style, const plait_gen_file_options *o,
+                                  int *count)
+{
+    int longest = 2, most = o->most > 0 && o->most < hair->strands ? o->most : hair->strands;
+    for (int i = 0; i < hair->strands; i++)
+        if (hair->first[i + 1] - hair->first[i] > longest)
+            longest = hair->first[i + 1] - hair->first[i];
+    double *x = malloc(3 * (size_t)longest * sizeof *x);
+    plait_gen_strand *strand = calloc((size_t)most + 1, sizeof *strand);
+    bool ok = x && strand;
+    *count = 0;
+    for (int i = 0; ok && i < hair->strands && *count < most; i += o->every) {
+        int n = take(hair, i, o, x);
+        if (n < 2)
+            continue; // some files have strands of no length
+        ok = plait_gen_draw(style, style->phase, 0, n, x, style->segments, &strand[*count]);
+        *count += ok;
+    }
+    free(x);
+    if (ok)
+        return strand;
+    for (int i = 0; strand && i < *count; i++)
+        plait_gen_strand_free(&strand[i]);
+    free(strand);
+    return NULL;
+}
+
+// The strand goes where its root is on the collider: to the nearest place, found again as distances are not exact far
+// away.
+static void seat(plait_gen_strand *s, const plait_gen_field *field, int collider)
+{
+    for (int round = 0; round < 8; round++) {
+        double n[3], far = plait_gen_field_at(field, collider, s->x, n);
+        if (!isfinite(far))
+            return;
+        for (int k = 0; k < s->nodes; k++)
+            plait_vec3_axpy(-far, n, s->x + 3 * k);
+        for (int k = 0; k < s->drawn_points; k++)
+            plait_vec3_axpy(-far, n, s->drawn + 3 * k);
+        if (fabs(far) < 1e-12)
+            return;
+    }
+}
+
+// Strands keep apart; moved[i]: how far one was moved.
+static plait_status separate(const plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
+                             int count, plait_gen_strand *strand, double *moved, plait_error *error)
+{
+    int rounds = o->apart, total = 0;
+    if (!o->project && rounds == 0)
+        return PLAIT_OK;
+    for (int i = 0; i < count; i++)
+        total += 3 * strand[i].nodes;
+    plait_gen_field *field = NULL;
+    double *before = malloc((size_t)total * sizeof *before), *b = before;
+    plait_status status = before ? plait_gen_field_new(scene, &field, error) : plait_gen_no_memory("file", error);
+    for (int i = 0; status == PLAIT_OK && o->project && i < count; i++)
+        seat(&strand[i], field, style->attach[0]);
+    for (int i = 0; status == PLAIT_OK && i < count; i++)
+        for (int k = 0; k < 3 * strand[i].nodes; k++)
+            *b++ = strand[i].x[k];
+    plait_gen_groom_options apart = {
+        .slide = style->attach[0], .keep_height = true, .gap = GAP, .rounds = rounds, .lenient = true};
+    if (status == PLAIT_OK && rounds > 0)
+        status = plait_gen_groom("file", scene, style, field, count, strand, &apart, error);
+    b = before;
+    for (int i = 0; status == PLAIT_OK && i < count; i++)
+        for (int k = 0; k < strand[i].nodes; k++, b += 3) {
+            double d[3];
+            plait_vec3_sub(strand[i].x + 3 * k, b, d);
+            moved[i] = fmax(moved[i], plait_vec3_norm(d));
+        }
+    plait_gen_field_free(field);
+    free(before);
+    return status;
+}
+
+plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
+                            plait_error *error)
+{
+    plait_status status = check(scene, style, o, error);
     if (status != PLAIT_OK)
         return status;
     plait_hair *hair = plait_curves_read(o->path, error);
     if (!hair)
         return error && error->status != PLAIT_OK ? error->status : PLAIT_BAD_FILE;
-    int before = scene->fibres, longest = 2, points = hair->first[hair->strands];
-    for (int i = 0; i < hair->strands; i++)
-        if (hair->first[i + 1] - hair->first[i] > longest)
-            longest = hair->first[i + 1] - hair->first[i];
-    double *x = malloc(3 * (size_t)longest * sizeof *x);
-    if (!x)
+    int before = scene->fibres, count = 0;
+    plait_gen_strand *strand = draw_all(hair, style, o, &count);
+    double *moved = calloc((size_t)count + 1, sizeof *moved);
+    if (!strand || !moved)
         status = plait_gen_no_memory("file", error);
-    for (int i = 0; status == PLAIT_OK && i < hair->strands; i += o->every) {
-        if (o->most > 0 && scene->fibres - before >= o->most)
-            break;
-        int n = take(hair, i, o, x);
-        if (n < 2)
-            continue; // some files have strands of no length
-        plait_gen_strand strand;
-        bool ok = plait_gen_draw(style, style->phase, 0, n, x, style->segments, &strand);
-        if (!ok || plait_gen_add(scene, style, &strand) < 0)
-            status = plait_gen_no_memory("file", error);
-        if (ok)
-            plait_gen_strand_free(&strand);
-    }
-    if (status == PLAIT_OK && scene->fibres == before)
+    else if (count == 0)
         status = plait_error_set(error, PLAIT_BAD_FILE, "%s: none of its %d strands (%d points) has a length", o->path,
-                                 hair->strands, points);
+                                 hair->strands, hair->first[hair->strands]);
+    else
+        status = separate(scene, style, o, count, strand, moved, error);
+    for (int i = 0; status == PLAIT_OK && i < count; i++) {
+        int k = plait_gen_add(scene, style, &strand[i]);
+        if (k < 0)
+            status = plait_gen_no_memory("file", error);
+        else
+            scene->fibre[k].moved = moved[i], scene->fibre[k].keeps = true;
+    }
     if (status != PLAIT_OK)
         plait_gen_drop(scene, before);
-    free(x);
+    for (int i = 0; strand && i < count; i++)
+        plait_gen_strand_free(&strand[i]);
+    free(strand);
+    free(moved);
     plait_hair_free(hair);
     return status;
 }

@@ -52,6 +52,7 @@ typedef struct groom {
     double *x_then; // [3 nodes] when the list was made
     double cell_size, gap;
     int skin_of;  // collider that roots may slide on; -1: they stay
+    bool keep_height;
     double skin;  // [m] pairs farther apart than their least distance and this are not listed
     double worst; // deepest overlap that was met, relative to the contact radius
     int overlaps; // in this round
@@ -408,10 +409,12 @@ static void follow(const groom *g, int i, const double *by, const double *weight
 // A root gives way on the skin; how the strand leaves it is the other nodes' business.
 static void slide_root(const groom *g, int i, const double *by)
 {
-    double n[3], *root = g->strand[i].x;
+    double n[3], *root = g->strand[i].x, height = g->chain[i].radius * (1 + g->gap);
+    if (g->keep_height)
+        height = plait_gen_field_at(g->field, g->skin_of, root, n);
     plait_vec3_axpy(1, by, root);
     double far = plait_gen_field_at(g->field, g->skin_of, root, n);
-    plait_vec3_axpy(g->chain[i].radius * (1 + g->gap) - far, n, root);
+    plait_vec3_axpy(height - far, n, root);
 }
 
 // Strands that have locked each other are shaken loose: swung about their roots at random.
@@ -556,22 +559,22 @@ static void release(groom *g)
 }
 
 plait_status plait_gen_groom(const char *generator, const plait_scene *scene, const plait_gen_style *style,
-                             const plait_gen_field *field, int count, plait_gen_strand *strand, int slide, double gap,
-                             int rounds, plait_error *error)
+                             const plait_gen_field *field, int count, plait_gen_strand *strand,
+                             const plait_gen_groom_options *o, plait_error *error)
 {
     char key[PLAIT_GROOM_KEY];
-    plait_groom_task task = {generator, style, count, slide, rounds, gap};
-    bool known = plait_grooms_key(scene, &task, strand, key);
+    plait_groom_task task = {generator, style, count, o->slide, o->rounds, o->gap};
+    bool known = !o->keep_height && !o->lenient && plait_grooms_key(scene, &task, strand, key);
     if (known && plait_grooms_take(key, count, strand))
         return PLAIT_OK;
-    groom g = {.scene = scene, .style = style, .field = field, .strand = strand, .count = count, .gap = gap};
-    g.skin_of = slide, g.team = plait_team_of(0);
+    groom g = {.scene = scene, .style = style, .field = field, .strand = strand, .count = count, .gap = o->gap};
+    g.skin_of = o->slide, g.keep_height = o->keep_height, g.team = plait_team_of(0);
     plait_status status = plait_gen_curve_new(scene, style, &g.curve, error);
     if (status == PLAIT_OK)
         status = prepare(&g, generator, error);
     if (status == PLAIT_OK)
         status = fit_all(&g, error);
-    int left = rounds;
+    int rounds = o->rounds, left = rounds;
     while (status == PLAIT_OK) {
         status = round_once(&g, left == rounds, error);
         if (status != PLAIT_OK || g.overlaps == 0 || left <= 0)
@@ -579,7 +582,7 @@ plait_status plait_gen_groom(const char *generator, const plait_scene *scene, co
         move_all(&g, rounds - left);
         left--;
     }
-    if (status == PLAIT_OK && g.overlaps > 0)
+    if (status == PLAIT_OK && g.overlaps > 0 && !o->lenient)
         status = plait_error_set(error, PLAIT_BAD_INPUT,
                                  "%s: after %d rounds %d places of %d strands are still too near (the deepest by %.2g "
                                  "contact radii); use a smaller contact radius, fewer strands or more volume",

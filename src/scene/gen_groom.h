@@ -9,13 +9,19 @@
 #include "scene/gen_curve.h"
 #include "scene/gen_field.h"
 
-// Strands of one style, whose first nodes may slide on the collider `slide`, or stay (-1). Fibres that are already in
-// the scene are in their way and do not move. gap: distance of surfaces that is aimed at, relative to the contact
-// radius.
+typedef struct plait_gen_groom_options {
+    int slide;        // collider that first nodes may slide on; -1: they stay
+    bool keep_height; // sliding, they stay as high over it as they are; else their contact surfaces are at the gap
+    double gap;       // distance of surfaces that is aimed at, relative to the contact radius
+    int rounds;       // at most
+    bool lenient;     // what still overlaps after that is left as it is
+} plait_gen_groom_options;
+
+// Strands of one style. Fibres that are already in the scene are in their way and do not move.
 // BAD_INPUT: they still overlap after so many rounds; the message says by how much.
 plait_status plait_gen_groom(const char *generator, const plait_scene *scene, const plait_gen_style *style,
-                             const plait_gen_field *field, int count, plait_gen_strand *strand, int slide, double gap,
-                             int rounds, plait_error *error);
+                             const plait_gen_field *field, int count, plait_gen_strand *strand,
+                             const plait_gen_groom_options *options, plait_error *error);
 
 // Distance of two segments; a and b: where on them, 0 .. 1.
 double plait_gen_segment_distance(const double *p0, const double *p1, const double *q0, const double *q1, double *a,

@@ -228,9 +228,9 @@ plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style
                                  error);
     if (status == PLAIT_OK)
         status = draw_all(&t, scene, &rooted, field, root, strand, error);
+    plait_gen_groom_options apart = {.slide = o->scalp ? o->collider : -1, .gap = LOOSE, .rounds = o->rounds};
     if (status == PLAIT_OK)
-        status = plait_gen_groom("ponytail", scene, &rooted, field, o->count, strand, o->scalp ? o->collider : -1,
-                                 LOOSE, o->rounds, error);
+        status = plait_gen_groom("ponytail", scene, &rooted, field, o->count, strand, &apart, error);
     int before = scene->fibres;
     for (int i = 0; status == PLAIT_OK && i < o->count; i++)
         if (plait_gen_add(scene, &rooted, &strand[i]) < 0)

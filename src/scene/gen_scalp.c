@@ -200,9 +200,9 @@ plait_status plait_gen_scalp(plait_scene *scene, const plait_gen_style *style, c
         c.layer = o->volume * 2 * sqrt(3) * r * r * o->count / area * c.radius;
         status = comb_all(&c, &rooted, root, strand, error);
     }
+    plait_gen_groom_options apart = {.slide = o->collider, .gap = o->gap, .rounds = o->rounds};
     if (status == PLAIT_OK)
-        status =
-            plait_gen_groom("scalp", scene, &rooted, field, o->count, strand, o->collider, o->gap, o->rounds, error);
+        status = plait_gen_groom("scalp", scene, &rooted, field, o->count, strand, &apart, error);
     int before = scene->fibres;
     for (int i = 0; status == PLAIT_OK && i < o->count; i++)
         if (plait_gen_add(scene, &rooted, &strand[i]) < 0)

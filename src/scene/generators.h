@@ -45,7 +45,8 @@ typedef struct plait_gen_style {
     double drawn;              // CURL: how much of the curl the start shape has already, 0 .. 1; default 1
     double phase;              // [rad] of curl and wave about the fibre; default 0
 
-    bool relax;                  // start from the equilibrium under gravity, without contacts; default no
+    plait_start start;           // default PLAIT_START_DRAWN
+    plait_hold_options hold;     // of PLAIT_START_HELD; default plait_default_hold_options
     double velocity[3], spin[3]; // [m/s], [rad/s] at the start; default 0
     uint64_t seed;               // default 1
     double jitter_length;        // relative, +-; default 0
@@ -215,6 +216,8 @@ typedef struct plait_gen_file_options {
     double scale;       // [m] that one unit of the file stands for; 0 (default): as the file says, or 1 cm
     bool y_up;          // the file has y up and z to the front: (x, y, z) -> (-x, z, y); default: as the file says
     double position[3]; // [m] added afterwards; default 0
+    bool project;       // strands are moved so that their roots are on the collider that carries them; default no
+    int apart;          // rounds in which what overlaps is pushed apart; default 0
 } plait_gen_file_options;
 plait_gen_file_options plait_gen_default_file(void);
 plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *options,

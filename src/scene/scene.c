@@ -272,5 +272,6 @@ int plait_scene_add_fibre(plait_scene *s, plait_rod_model model, int material, i
     f->points = points > 0 ? points : 0;
     f->point = copy;
     f->attach[0] = f->attach[1] = -1;
+    f->hold = plait_default_hold_options();
     return s->fibres++;
 }

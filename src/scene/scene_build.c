@@ -9,6 +9,9 @@
 #include "scene/scene.h"
 #include "scene/schema_scene.h"
 #include "shape/closest.h"
+#include "shape/holes.h"
+
+static const double SMALL_HOLES = 0.2; // of the area of a mesh
 
 static bool no_memory(const plait_schema_reader *r)
 {
@@ -112,6 +115,35 @@ static bool build_rigid(const plait_schema_reader *r, const plait_schema_item *i
     plait_vec3_copy(b->velocity, c->velocity);
     plait_vec3_copy(b->spin, c->spin);
     return plait_doc_build_shape(r, item, plait_doc_body_shape(b->shape), &c->shape);
+}
+
+// Whether fibres hang on collider k.
+static bool carries(const plait_doc *doc, int k)
+{
+    for (int i = 0; i < doc->fibres.count; i++) {
+        const plait_doc_fibre *f = doc->fibres.item[i].value;
+        bool held = f->attach == k || f->style.attach[0] == k || f->style.attach[1] == k;
+        if (held || (f->scalp && f->scalp->collider == k))
+            return true;
+    }
+    return false;
+}
+
+// Meshes with holes that have an inside all the same. A mesh that only may be one is left as it is if it cannot.
+static bool fill_holes(const plait_schema_reader *r, const plait_doc *doc, int i, plait_scene *s)
+{
+    const plait_schema_item *item = &doc->colliders.item[i];
+    const plait_doc_body *b = item->value;
+    plait_shape *shape = &s->collider[i].shape;
+    bool told = b->closed == PLAIT_DOC_FILLED, may = b->closed == PLAIT_DOC_CLOSED_AUTO && carries(doc, i);
+    if (shape->kind != PLAIT_SHAPE_MESH || shape->closed || !(told || may))
+        return true;
+    plait_holes holes = plait_shape_fill_holes(shape, told ? INFINITY : SMALL_HOLES);
+    if (holes == PLAIT_HOLES_NO_MEMORY)
+        return no_memory(r);
+    return holes != PLAIT_HOLES_TANGLED || !told ||
+           plait_yaml_fail(r->error, plait_yaml_find(item->node, "closed"),
+                           "its holes cannot be filled: edges with more than two triangles, or rims that touch");
 }
 
 // ---- fibres ------------------------------------------------------------------------------------------------------
@@ -294,6 +326,10 @@ static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *
         return false;
     if ((f->scalp || f->ponytail || f->brush) && s->colliders == 0)
         return plait_yaml_fail(r->error, generator->key, "'%s' needs a collider to grow on", generator->key->text);
+    if (f->relax && style.start != PLAIT_START_DRAWN)
+        return plait_yaml_fail(r->error, plait_yaml_find(item->node, "relax"),
+                               "'start' says already where the fibres start: 'relax' is short for 'start: relaxed'");
+    style.start = f->relax ? PLAIT_START_RELAXED : style.start;
     style.group = plait_scene_add_group(s, entry_name(item, "fibres", i, name));
     if (style.group < 0)
         return no_memory(r);
@@ -348,7 +384,7 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
         if (!plait_doc_build_adhesion(r, &doc->adhesion.item[i], s))
             return false;
     for (int i = 0; i < doc->colliders.count; i++)
-        if (!build_collider(r, &doc->colliders.item[i], i, s))
+        if (!build_collider(r, &doc->colliders.item[i], i, s) || !fill_holes(r, doc, i, s))
             return false;
     for (int i = 0; i < doc->bodies.count; i++)
         if (!build_rigid(r, &doc->bodies.item[i], i, s))

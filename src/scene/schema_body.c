@@ -47,7 +47,7 @@ static const char *drive_word(int i)
 
 static const char *closed_word(int i)
 {
-    static const char *const words[] = {"auto", "yes", "no", NULL};
+    static const char *const words[] = {"auto", "yes", "no", "filled", NULL};
     return words[i];
 }
 
@@ -192,7 +192,9 @@ static const plait_schema_key collider_keys[] = {
     K(FILE, "file", file, NONE, "mesh: .obj or .ply", NEEDED),
     K(REAL, "scale", scale, LENGTH, "mesh: that one unit of its files stands for", PLAIT_RANGE(1e-12, 1e6)),
     K(REAL, "thickness", thickness, LENGTH, "mesh: of the surface, outwards", PLAIT_RANGE(0, 1e6)),
-    K(CHOICE, "closed", closed, NONE, "mesh: has an inside; auto: if every edge has two triangles",
+    K(CHOICE, "closed", closed, NONE,
+      "mesh: has an inside; auto: if every edge has two triangles, and a mesh that fibres grow on if its holes are "
+      "small (eyes, neck); filled: holes are filled",
       PLAIT_WORDS(closed_word)),
     K(FILES, "frames", frames, NONE,
       "mesh: the same triangles at times 0, `frame_time` ...; vertices go straight between", PLAIT_ANY),

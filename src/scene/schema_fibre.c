@@ -20,6 +20,12 @@ static const char *bind_word(int i)
     return words[i];
 }
 
+static const char *start_word(int i)
+{
+    static const char *const words[] = {"drawn", "relaxed", "held", NULL};
+    return words[i];
+}
+
 static const char *natural_word(int i)
 {
     static const char *const words[] = {"straight", "drawn", "curl", "curvature", "wave", NULL};
@@ -236,6 +242,12 @@ static const plait_schema_key file_keys[] = {
       PLAIT_DEFAULT("what the file says; .hair 0.01 m, .obj 1 m")),
     K(BOOL, "y_up", y_up, NONE, "the file has y up and z to the front; .usda files say so themselves", PLAIT_ANY),
     K(VECTOR, "position", position, LENGTH, "added to all points afterwards", PLAIT_ANY),
+    K(BOOL, "project", project, NONE, "strands are moved so that their roots are on the collider that carries them",
+      PLAIT_ANY),
+    K(INT, "apart", apart, NONE,
+      "rounds, at most, in which strands that overlap each other or colliders are pushed apart; roots slide on what "
+      "carries them",
+      PLAIT_RANGE(0, 1e6)),
     PLAIT_KEYS_END,
 };
 #undef K
@@ -295,6 +307,16 @@ static const plait_schema_key jitter_keys[] = {
 };
 static const plait_schema jitter_table = {NULL, NULL, jitter_keys, sizeof(plait_doc_fibre), init_fibre};
 
+static const plait_schema_key held_keys[] = {
+    K(REAL, "curl", style.hold.curl, CURVATURE,
+      "the natural curvature may differ from the drawn one by this much before the fibre is made stiffer",
+      PLAIT_RANGE(1e-6, 1e9)),
+    K(REAL, "stiffness", style.hold.stiffness, NONE, "a fibre becomes at most so many times as stiff",
+      PLAIT_RANGE(1, 1e9)),
+    PLAIT_KEYS_END,
+};
+static const plait_schema held_table = {NULL, NULL, held_keys, sizeof(plait_doc_fibre), init_fibre};
+
 #define M(name_, table_, help_)                                                                                        \
     {                                                                                                                  \
         .name = name_, .type = PLAIT_KEY_MAP, .table = &table_, .help = help_                                          \
@@ -313,7 +335,12 @@ static const plait_schema_key fibre_keys[] = {
     M("natural", natural_table, "the shape without forces"),
     M("jitter", jitter_table, "random variation, plus or minus"),
     K(SEED, "seed", style.seed, NONE, "of all that is random in it", PLAIT_ANY),
-    K(BOOL, "relax", style.relax, NONE, "start from the equilibrium under gravity, without contacts", PLAIT_ANY),
+    K(CHOICE, "start", style.start, NONE,
+      "where: as drawn; relaxed in the equilibrium under gravity, without contacts; or as drawn and held there by "
+      "natural shapes for which that is the equilibrium (docs/simulation.md)",
+      PLAIT_WORDS(start_word)),
+    M("held", held_table, "`start: held`: what may be changed for it"),
+    K(BOOL, "relax", relax, NONE, "short for `start: relaxed`", PLAIT_ANY),
     K(VECTOR, "velocity", style.velocity, SPEED, "at the start", PLAIT_ANY),
     K(VECTOR, "spin", style.spin, ANGULAR_SPEED, "at the start, about the first point", PLAIT_ANY),
     G("line", line, line_table),

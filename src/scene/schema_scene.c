@@ -73,6 +73,12 @@ static const char *scheme_word(int i)
     return words[i];
 }
 
+static const char *overlaps_word(int i)
+{
+    static const char *const words[] = {"auto", "push", "keep", NULL};
+    return words[i];
+}
+
 static const char *integrator_word(int i)
 {
     static const char *const words[] = {"euler", "bdf2", NULL};
@@ -237,6 +243,10 @@ static const plait_schema_key contact_keys[] = {
     K(BOOL, "couple", base.detecting.couple, NONE,
       "forces act at the surface of fibres and turn them about their axis: they roll and twist; else at the centreline",
       PLAIT_ANY),
+    K(CHOICE, "overlaps", base.detecting.overlaps, NONE,
+      "what overlaps at the start is pushed apart in the first steps, or may stay as near as it is; auto: kept of "
+      "fibres from files, and of those that are held",
+      PLAIT_WORDS(overlaps_word)),
     PLAIT_KEYS_END,
 };
 static const plait_schema contact_table = {"contact", "What counts as a contact.", contact_keys, sizeof(plait_doc),

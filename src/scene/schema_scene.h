@@ -10,7 +10,12 @@
 // The words of `shape`: the names of the table of shapes, then those that a generator makes.
 typedef enum plait_doc_made { PLAIT_DOC_HEAD, PLAIT_DOC_SHOULDERS, PLAIT_DOC_MADE } plait_doc_made;
 
-typedef enum plait_doc_closed { PLAIT_DOC_CLOSED_AUTO, PLAIT_DOC_CLOSED, PLAIT_DOC_OPEN } plait_doc_closed;
+typedef enum plait_doc_closed {
+    PLAIT_DOC_CLOSED_AUTO,
+    PLAIT_DOC_CLOSED,
+    PLAIT_DOC_OPEN,
+    PLAIT_DOC_FILLED
+} plait_doc_closed;
 
 typedef struct plait_doc_key {
     double time, position[3], rotation[3];
@@ -68,6 +73,7 @@ typedef struct plait_doc_fibre {
     plait_gen_brush_options *brush;
     plait_gen_file_options *file;
     int every; // of `file`; 0: not given here
+    bool relax;
 } plait_doc_fibre;
 
 // Cloth and solids.

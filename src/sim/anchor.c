@@ -20,6 +20,14 @@ plait_status plait_sim_anchor(const plait_model *m, const plait_work *w, plait_e
     return ok ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory to bind %d bodies", m->bodies);
 }
 
+bool plait_sim_fibre_hold(const plait_sim *sim, int fibre, plait_hold_report *report)
+{
+    const plait_hold_report *r = plait_fibre_hold(plait_sim_body(&sim->model, &plait_body_fibre, fibre));
+    if (r)
+        *report = *r;
+    return r != NULL;
+}
+
 bool plait_sim_end_binding(const plait_sim *sim, int fibre, int e, plait_sim_binding *binding)
 {
     const plait_body *body = plait_sim_body(&sim->model, &plait_body_fibre, fibre), *carrier;

@@ -293,7 +293,9 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     w->team = PLAIT_ALONE; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
     plait_sim_set_threads(sim, 0);
-    status = plait_sim_tie_up(sim, scene, error);
+    status = plait_rest_find(&m->rest, m, w, error);
+    if (status == PLAIT_OK)
+        status = plait_sim_tie_up(sim, scene, error);
     return status == PLAIT_OK ? plait_sim_tie_roots(sim, scene, error) : status;
 }
 
@@ -332,6 +334,7 @@ void plait_sim_free(plait_sim *sim)
             m->body[b].type->free(&m->body[b]);
     free_work(&sim->work);
     plait_scene_free(m->scene);
+    plait_rest_free(&m->rest);
     free(m->body), free(m->kind), free(m->memory), free(sim->state.value);
     plait_shown_free(sim->nodes_view), plait_shown_free(sim->contacts_view), plait_shown_free(sim->bonds_view),
         free(sim);

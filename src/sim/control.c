@@ -249,6 +249,7 @@ void plait_sim_sift(const plait_model *m, const plait_work *w, plait_touches *to
 {
     const plait_sim_hooks *hooks = &w->hooks;
     int kept = 0;
+    plait_rest_apply(&m->rest, touches);
     if (!hooks->filter)
         return;
     for (int i = 0; i < touches->count; i++) {

@@ -183,6 +183,7 @@ static void exchange(growth *g)
         plait_fibre_rod(body)->id = body->id;
     }
     carry_contacts(g, w);
+    plait_rest_renumber(&sim->model.rest, g->chain);
     plait_state_write_contacts(&sim->state, &sim->model, w); // there is room
     plait_sim_set_threads(sim, w->told_threads);
     plait_sim_place(&sim->model, &sim->state, w, 0);

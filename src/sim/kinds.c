@@ -25,8 +25,12 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     const plait_fibre *f = &scene->fibre[i];
     const plait_fibre_material *material = &scene->material[f->material];
     double wisp = material->contact_radius;
-    plait_fibre_def d = {
-        .rod = plait_default_rod_def(), .samples = f->samples, .material = f->material, .relax = f->relax};
+    plait_fibre_def d = {.rod = plait_default_rod_def(),
+                         .samples = f->samples,
+                         .material = f->material,
+                         .start = f->start,
+                         .hold = f->hold,
+                         .keeps = f->keeps};
     plait_rod_def *rod = &d.rod;
     plait_status status = plait_material_section(&material->rod, &rod->section, error);
     if (status != PLAIT_OK)

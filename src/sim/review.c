@@ -86,6 +86,51 @@ static void check_lengths(const plait_scene *s, plait_sim *sim, plait_review *r)
              "%d fibres are longer than %g m, the longest %.3g m: are the units right?", too_long, LONG, r->longest);
 }
 
+// Strands of files that were moved before anything began.
+static void check_moved(const plait_scene *s, plait_review *r)
+{
+    for (int g = 0; g < s->groups; g++) {
+        int count = 0;
+        double most = 0, sum = 0;
+        for (int i = 0; i < s->fibres; i++) {
+            double by = s->fibre[i].group == g ? s->fibre[i].moved : 0;
+            count += by > 0, sum += by, most = fmax(most, by);
+        }
+        r->pushed += count, r->pushed_by = fmax(r->pushed_by, most);
+        if (count > 0)
+            warn(r, "fibres", s->group[g],
+                 "%d strands of the file overlap others or colliders: they start up to %.3g mm from where they are "
+                 "drawn (%.3g mm on average)",
+                 count, 1e3 * most, 1e3 * sum / count);
+    }
+}
+
+// What `start: held` had to change, and where it could not help.
+static void check_held(const plait_scene *s, const plait_sim *sim, plait_review *r)
+{
+    for (int g = 0; g < s->groups; g++) {
+        int stiffer = 0, elsewhere = 0, farthest = -1;
+        plait_hold_report h, worst = {.stiffness = 1}, far = {0};
+        for (int i = 0; i < s->fibres; i++) {
+            if (s->fibre[i].group != g || !plait_sim_fibre_hold(sim, i, &h))
+                continue;
+            stiffer += h.held && h.stiffness > 1, elsewhere += !h.held;
+            worst = h.held && h.stiffness > worst.stiffness ? h : worst;
+            if (!h.held && (farthest < 0 || h.moved > far.moved))
+                far = h, farthest = i;
+        }
+        r->stiffened += stiffer, r->moved += elsewhere, r->moved_by = fmax(r->moved_by, far.moved);
+        if (stiffer > 0)
+            warn(r, "fibres", s->group[g],
+                 "to hold its shape, %d fibres are made stiffer than their material, up to %.3g times", stiffer,
+                 worst.stiffness);
+        if (elsewhere > 0)
+            warn(r, "fibres", s->group[g],
+                 "%d fibres cannot be held as they are drawn and start elsewhere; fibre %d is %.3g mm away: %s",
+                 elsewhere, farthest, 1e3 * far.moved, far.reason ? far.reason : "");
+    }
+}
+
 // ---- where things are ---------------------------------------------------------------------------------------------
 
 static void grow(plait_review *r, const double x[3], double radius, bool *any)
@@ -186,6 +231,9 @@ static void check_overlaps(const plait_scene *s, const plait_sim *sim, plait_rev
     const plait_touches *touches = &sim->work.touches;
     const plait_touch *worst = NULL;
     r->near = touches->count;
+    if (m->rest.count > 0)
+        warn(r, "contact", "overlaps", "%d places overlap at the start: they may stay as near as they are",
+             m->rest.count);
     for (int i = 0; i < touches->count; i++) {
         const plait_touch *t = &touches->touch[i];
         double radius = m->proximity;
@@ -288,6 +336,8 @@ static plait_status look(const plait_scene *s, plait_sim *sim, plait_review *r, 
     plait_work *w = &sim->work;
     r->nodes = sim->model.nodes, r->dofs = sim->model.dofs;
     check_lengths(s, sim, r);
+    check_moved(s, r);
+    check_held(s, sim, r);
     measure_box(s, sim, r);
     memcpy(w->x1, w->x0, 3 * (size_t)sim->model.nodes * sizeof *w->x0); // nothing moves
     plait_attempt a = {.dt = s->stepping.dt, .error = error};

@@ -21,6 +21,7 @@
 #include "contact/limbs.h"
 #include "plait/control.h"
 #include "plait/sim.h"
+#include "sim/rest.h"
 
 // ---- model
 // -----------------------------------------------------------------------------------------------------------
@@ -60,7 +61,8 @@ struct plait_model {
     bool bounces; // some restitution is not zero
     bool curved;  // some body is
     int columns;  // of the widest limb
-    void *memory; // of the arrays above but body and kind
+    plait_rest rest; // what overlaps at the start and may
+    void *memory;    // of the arrays above but body, kind and rest
 };
 
 // ---- state
@@ -235,7 +237,8 @@ double plait_sim_creep(const plait_work *w, double *fastest);
 void plait_sim_count_states(plait_work *w);
 
 // control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken
-// out. ask_friction: mu of all touches by the program's hook; false: one is none.
+// out, and those that may overlap as they did at the start (rest.h). ask_friction: mu of all touches by the program's
+// hook; false: one is none.
 void plait_sim_describe(const plait_model *m, const plait_touch *t, plait_sim_contact *c);
 void plait_sim_sift(const plait_model *m, const plait_work *w, plait_touches *touches);
 bool plait_sim_ask_friction(const plait_model *m, const plait_work *w, double *mu);

@@ -90,7 +90,7 @@ static void check_motions(const plait_motion *a, const plait_motion *b)
 static void check_fibres(const plait_fibre *a, const plait_fibre *b)
 {
     CHECK(a->group == b->group && a->model == b->model && a->material == b->material && a->points == b->points &&
-          a->segments == b->segments && a->samples == b->samples && a->natural == b->natural && a->relax == b->relax);
+          a->segments == b->segments && a->samples == b->samples && a->natural == b->natural && a->start == b->start);
     CHECK(memcmp(a->point, b->point, 3 * sizeof *a->point * (size_t)a->points) == 0);
     CHECK(memcmp(a->curvature, b->curvature, sizeof a->curvature) == 0 && a->twist == b->twist);
     CHECK(a->length == b->length && memcmp(a->director, b->director, sizeof a->director) == 0);

@@ -117,7 +117,7 @@ CASE(wind_bends_as_weight_does)
         for (int way = 0; way < 2; way++) {
             plait_scene *scene = in_air((plait_rod_model)m, 40, 4e-3);
             scene->fibre[0].end[0] = PLAIT_END_CLAMPED;
-            scene->fibre[0].relax = way;
+            scene->fibre[0].start = way ? PLAIT_START_RELAXED : PLAIT_START_DRAWN;
             double *push = way ? scene->gravity : scene->wind;
             push[0] = way ? 0.8 : 0.02, push[1] = way ? 1.6 : 0.04;
             plait_sim *sim = scenes_start(scene);
