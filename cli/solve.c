@@ -334,6 +334,8 @@ int plait_cli_solve(int argc, char **argv)
          "threads (default 0: as many as OpenMP gives); the result is the same"},
         {"--anderson", 0, PLAIT_OPTION_INT, &o.solve.anderson, -1, 100, "M",
          "window of Anderson acceleration (default -1: where it pays; 0: off)"},
+        {"--smallest", 0, PLAIT_OPTION_FLAG, &o.solve.smallest, 0, 0, NULL,
+         "of all impulses that do the same (there are many in stacks) the smallest ones"},
         {"--warm", 'w', PLAIT_OPTION_TEXT, &o.warm, 0, 0, "FILE",
          "start from the solution (or guess) in this file, or from the file of the same name in this folder"},
         {"--output", 'o', PLAIT_OPTION_TEXT, &o.output, 0, 0, "FILE|DIR/",

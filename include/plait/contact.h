@@ -161,6 +161,9 @@ typedef struct plait_solve_options {
     bool freeze;                                          // Gauss-Seidel: contact freezing
     int anderson;                                         // window of Anderson acceleration; 0: off, -1: where it pays
     double tol;                                           // on residual_rel, always checked on the problem as given
+    // Impulses are not unique where contacts hold more than they need to (stacks, tables). True: of all that give the
+    // same velocities, those with the least sum of squares; symmetric problems have symmetric ones. Coulomb's law only.
+    bool smallest;
     double local_tol;                                     // on the scaled local residual, relative to |b_i|
     double max_time;                                      // [s], of CPU with one thread; <= 0: no limit
     int max_iterations;                                   // 0: the solver's own limit

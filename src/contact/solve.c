@@ -11,6 +11,7 @@
 #include "contact/compliance.h"
 #include "contact/groups.h"
 #include "contact/normalise.h"
+#include "contact/polish.h"
 #include "contact/system.h"
 #include "math/sparse.h"
 
@@ -308,6 +309,10 @@ plait_status plait_problem_solve(const plait_problem *p, const plait_solve_optio
         status = plait_problem_velocities_by(p, s->r, plait_team_of(options->threads), s->u, error);
     if (status == PLAIT_OK)
         status = plait_problem_certify_by(p, s, plait_team_of(options->threads), &report->certificate, error);
+    if (status == PLAIT_OK && options->smallest && report->certificate.residual_rel <= options->tol) {
+        bool better;
+        status = plait_problem_smallest(p, options, s, &report->certificate, &better, error);
+    }
     report->converged = status == PLAIT_OK && report->certificate.residual_rel <= options->tol &&
                         report->certificate.dynamics <= options->tol;
     report->seconds_total = plait_clock_wall() - x.start;

@@ -217,6 +217,9 @@ static const plait_schema_key solver_keys[] = {
       "contacts that stick may move this fast at most, else the step is solved better than `tol`; 0: `tol` alone "
       "counts",
       PLAIT_RANGE(0, 1e6), PLAIT_DEFAULT("1e-9 m/s once all contacts are slower than 1e-4 m/s")),
+    K(BOOL, "smallest", base.stepping.solve.smallest, NONE,
+      "of all impulses that do the same (stacks have many) the smallest ones: symmetric scenes get symmetric forces",
+      PLAIT_ANY),
     K(REAL, "local_tol", base.stepping.solve.local_tol, NONE, "of the local solver", PLAIT_RANGE(1e-16, 1)),
     K(REAL, "max_time", base.stepping.solve.max_time, TIME,
       "for one solve, of CPU with one thread; 0: no limit. With one, results depend on the machine",

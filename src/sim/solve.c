@@ -109,6 +109,15 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
     }
 }
 
+// Of all impulses that do the same the smallest, if the scene says so.
+static void choose_smallest(const plait_model *m, plait_work *w, plait_attempt *a, const plait_solve_options *options,
+                            plait_report *solved)
+{
+    bool better;
+    if (m->scene->stepping.solve.smallest && solved->converged)
+        a->status = plait_problem_smallest(w->problem, options, w->solution, &solved->certificate, &better, a->error);
+}
+
 bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     (void)s;
@@ -124,6 +133,7 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
         return true;
     plait_solve_options options = m->scene->stepping.solve;
     plait_report solved;
+    options.smallest = false; // at the end
     if (a->rough)
         options.tol *= ROUGH;
     if (m->scene->stepping.adhesion == PLAIT_ADHESION_BOX && w->problem->laws)
@@ -135,6 +145,8 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
         return false;
     if (!a->rough)
         tighten(m, w, a, &options, &solved);
+    if (a->status == PLAIT_OK && !a->rough && !plait_sim_stopped(w))
+        choose_smallest(m, w, a, &options, &solved);
     if (a->status != PLAIT_OK || plait_sim_stopped(w))
         return false;
     report->groups = solved.groups, report->largest_group = solved.largest_group;

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "contact/polish.h"
+#include "plait/sim.h"
 
 enum { MOST = 8 };
 
@@ -128,4 +129,48 @@ CASE(what_sticks_is_held)
         off = fmax(off, fabs(s->r[i] - start[i]));
     CHECK(off < 5e-6);
     plait_solution_free(s), plait_problem_free(p);
+}
+
+// A box lies on five rods: what the left ones carry, the right ones do. It lies as high as with any other impulses.
+CASE(symmetric_scenes_have_symmetric_forces)
+{
+    double z[2] = {0}, worst[2] = {0};
+    for (int smallest = 0; smallest < 2; smallest++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "materials: {rod: {radius: 1 mm, density: 1200, young: 100 MPa, damping: 5 ms}, floor: }\n"
+                 "friction: {default: 0.4}\nstep: {dt: 2 ms}\nsolver: {smallest: %s}\n"
+                 "colliders:\n  floor: {material: floor, shape: plane}\n"
+                 "bodies: {box: {material: floor, shape: box, size: [2 cm, 1 cm, 1 cm], density: 500, position: [0, 0, "
+                 "7 mm]}}\n"
+                 "fibres:\n"
+                 "  low: {material: rod, segments: 4, line: {from: [-8 mm, -1 cm, 1 mm], direction: [0, 1, 0], length: "
+                 "2 cm, count: 5, spacing: [4 mm, 0, 0]}}\n",
+                 smallest ? "true" : "false");
+        plait_error error = {0};
+        plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+        plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
+        if (!CHECK(sim))
+            puts(error.text);
+        plait_sim_report report = {0};
+        for (int k = 0; sim && k < 100; k++)
+            CHECK(plait_sim_step(sim, INFINITY, &report, &error) == PLAIT_OK && !report.failed && report.converged);
+        double pressed[5] = {0}, q[4], x[3], all = 0;
+        for (int i = 0; sim && i < plait_sim_contacts(sim); i++) {
+            plait_sim_contact c;
+            plait_sim_contact_get(sim, i, &c);
+            for (int k = 0; k < 2; k++)
+                if (c.kind[k] == PLAIT_PARTNER_FIBRE)
+                    pressed[c.index[k]] += fabs(c.impulse[2]), all += fabs(c.impulse[2]);
+        }
+        for (int i = 0; i < 2; i++)
+            worst[smallest] = fmax(worst[smallest], fabs(pressed[i] - pressed[4 - i]) / all);
+        if (sim)
+            plait_sim_rigid_pose(sim, 0, x, q), z[smallest] = x[2];
+        plait_sim_free(sim);
+        plait_scene_free(scene);
+    }
+    printf("left and right differ by %.1e of the whole, %.1e of the smallest\n", worst[0], worst[1]);
+    CHECK(worst[1] < 1e-5);
+    CHECK_NEAR(z[0], z[1], 1e-8);
 }
