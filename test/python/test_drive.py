@@ -65,7 +65,7 @@ def test_targets_and_reactions():
     scene.material("m", density=1000)
     scene.friction(0.4)
     scene.collider("floor", "plane")
-    scene.collider("hand", "box", size=["2 cm", "10 cm", "10 cm"], position=[-0.06, 0, 0.06])
+    scene.collider("hand", "box", size=["2 cm", "10 cm", "10 cm"], position=[-0.062, 0, 0.06])  # near, not touching: else it may carry a part
     scene.body("box", "box", size=["10 cm", "10 cm", "10 cm"], density=500, position=[0, 0, 0.05])
     scene.step(dt="2 ms")
     sim = plait.Simulation(scene)
