@@ -69,7 +69,7 @@ typedef struct plait_soft_impl {
     int *below;               // [nodes] neighbours with a smaller number
     int64_t *row_at;          // [nodes]
     plait_cholesky_plan *plan;
-    plait_factor factor; // small bodies
+    plait_factor factor; // small bodies, and large ones that are stiff
     double *factor_work;
     double *inverse, *cg; // large ones: [6 nodes] inverse blocks, [12 nodes] vectors of conjugate gradients
     double gravity[3], wind[3];
@@ -82,6 +82,7 @@ typedef struct plait_soft_impl {
     double *g, *direction, *trial;
     double *D;        // [entries] viscosity at the start
     double scale;     // of impulses, for the tolerance
+    bool slow;        // conjugate gradients took too long
     double *state;    // until it gets its place
     void *memory;
 } plait_soft_impl;

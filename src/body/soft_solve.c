@@ -1,8 +1,11 @@
 // soft_solve.c: the linear systems of Newton's method of a soft body.
 //
-// Small bodies and cloth by the sparse factor. In a solid the factor fills up, and M = mass + dt^2 stiffness is not far
-// from its blocks on the diagonal: conjugate gradients, with these 3x3 blocks as preconditioner, unless it is very
-// stiff. Which one depends on the plan and on M alone, so that a run that is resumed does the same.
+// Two ways. The sparse factor costs what its plan says, whatever M is. Conjugate gradients, with the 3x3 blocks of the
+// nodes as preconditioner, cost as much as M is stiff: in a solid, where the factor fills up and M = mass + dt^2
+// stiffness is not far from its blocks, they are the quicker ones; in a cloth that is stretched they are not. They may go on
+// for as long as the factor would take, then the factor has its turn, for the rest of the step: never more than twice
+// the better one. Work is counted, not time, and a step remembers nothing of those before it, so that a run that is
+// resumed does the same.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +14,20 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-static const double FLOPS = 1e8; // of a factorisation: more are not worth it
-enum { MOST = 600 };             // iterations: what there is then goes down too
+static const double QUICK = 10; // flops of a factorisation in the time of one of conjugate gradients
+enum { LEAST = 60 };            // iterations: bodies whose factor costs less than these have one
 static const double ACCURACY = 1e-5;
 
-static const double STIFF = 1e4; // M over mass: beyond it a factor is quicker
+// Iterations of conjugate gradients in the time of a factorisation.
+static int worth(const plait_soft_impl *s)
+{
+    double flops = 4.0 * (double)s->plan->entries + 20.0 * s->plan->n;
+    return (int)fmin(s->plan->flops / (QUICK * flops), 1e6);
+}
 
 bool plait_soft_iterates(const plait_soft_impl *s)
 {
-    return s->plan->flops > FLOPS;
+    return worth(s) >= LEAST;
 }
 
 bool plait_soft_make_factor(plait_soft_impl *s)
@@ -31,14 +39,6 @@ bool plait_soft_make_factor(plait_soft_impl *s)
     s->factor.L = malloc(((size_t)plait_factor_numbers(&s->factor) + 1) * sizeof *s->factor.L);
     s->factor_work = malloc(((room > solve ? room : solve) + 1) * sizeof *s->factor_work);
     return s->factor.L && s->factor_work;
-}
-
-static bool stiff(const plait_soft_impl *s, const double *M)
-{
-    double most = 0;
-    for (int i = 0; i < s->plan->n; i++)
-        most = fmax(most, M[s->plan->ptr[i + 1] - 1] / (s->hold[i / 3] == PLAIT_HOLD_FREE ? s->mass[i / 3] : 1));
-    return most > STIFF;
 }
 
 static bool by_factor(plait_soft_impl *s, const double *M, const double *g, double *d)
@@ -87,28 +87,29 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-// False: M is not positive definite.
-static bool conjugate(plait_soft_impl *s, const double *M, const double *g, double *d)
+typedef enum found { FOUND, SLOW, INDEFINITE } found;
+
+static found conjugate(plait_soft_impl *s, const double *M, const double *g, double *d)
 {
-    int n = s->plan->n;
+    int n = s->plan->n, most = worth(s);
     double *r = s->cg, *z = r + n, *p = z + n, *q = p + n;
     for (int i = 0; i < s->nodes; i++)
         if (!invert(s, M, i, s->inverse + 6 * (size_t)i))
-            return false;
+            return INDEFINITE;
     memset(d, 0, (size_t)n * sizeof *d);
     for (int i = 0; i < n; i++)
         r[i] = -g[i];
     precondition(s, r, z);
     memcpy(p, z, (size_t)n * sizeof *p);
     double rz = dot(r, z, n), goal = ACCURACY * ACCURACY * rz;
-    for (int k = 0; k < MOST; k++) {
+    for (int k = 0; k < most; k++) {
         if (!(rz > goal))
-            return true;
+            return FOUND;
         memset(q, 0, (size_t)n * sizeof *q);
         plait_soft_apply(s, M, 1, p, q);
         double curvature = dot(p, q, n);
         if (!(curvature > 0))
-            return false;
+            return INDEFINITE;
         double a = rz / curvature, before = rz;
         for (int i = 0; i < n; i++)
             d[i] += a * p[i], r[i] -= a * q[i];
@@ -117,12 +118,17 @@ static bool conjugate(plait_soft_impl *s, const double *M, const double *g, doub
         for (int i = 0; i < n; i++)
             p[i] = z[i] + rz / before * p[i];
     }
-    return true;
+    return SLOW;
 }
 
 bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, double *d)
 {
-    if (plait_soft_iterates(s) && !(stiff(s, M) && plait_soft_make_factor(s)))
-        return conjugate(s, M, g, d);
-    return by_factor(s, M, g, d);
+    if (plait_soft_iterates(s) && !s->slow) {
+        found f = conjugate(s, M, g, d);
+        if (f != SLOW)
+            return f == FOUND;
+        s->slow = true;
+    }
+    // Without memory for the factor, what the iterations gave goes down too.
+    return plait_soft_make_factor(s) ? by_factor(s, M, g, d) : s->slow;
 }

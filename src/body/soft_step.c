@@ -39,7 +39,7 @@ static void begin(plait_body *b, double dt, double *v)
         plait_soft_energy(s, b->state, (1 - theta) * dt, s->explicit);
     if (s->damped)
         plait_soft_viscosity(s, b->state, s->D);
-    s->scale = 0;
+    s->scale = 0, s->slow = false;
     for (int i = 0; i < b->dofs; i++) // the impulses that act: of gravity and of the motion there is
         s->scale = fmax(s->scale, s->mass[i / 3] * (fabs(s->goal[i] - v0[i]) + 1e-3 * fabs(v0[i])) +
                                       (s->force ? dt * fabs(s->force[i]) : 0));
@@ -155,7 +155,7 @@ static const char *minimise(plait_body *b, double dt, double *v)
     plait_soft_impl *s = b->impl;
     const plait_step_options *own = &b->response->own;
     double phi = potential(b, dt, v, s->g), before = INFINITY;
-    bool exact = true; // where it helps
+    int exact_from = 1, pause = 1; // an exact matrix that is not positive definite here may be so nearer to the end
     s->scale = fmax(s->scale, 0.1 * largest(s->g, b->dofs));
     int most = own->scheme == PLAIT_STEP_LINEAR ? 1 : own->max_iterations;
     for (int k = 0; k < most; k++) {
@@ -165,12 +165,12 @@ static const char *minimise(plait_body *b, double dt, double *v)
         // Stiff bodies end where forces of elements cancel to the last digits: no step makes it smaller then.
         if (now <= own->tolerance * s->scale || now == 0 || (now >= before && now <= 1e-6 * s->scale))
             return NULL;
-        bool slow = k > 0 && now > SLOW * before;
+        bool exact = k >= exact_from && now > SLOW * before;
         before = now;
-        matrix(b, dt, s->place, slow && exact, b->M);
+        matrix(b, dt, s->place, exact, b->M);
         double slope = descend(b, b->M);
-        if (slow && exact && !(slope <= 0)) {
-            exact = false;
+        if (exact && !(slope <= 0)) {
+            exact_from = k + 1 + pause, pause *= 2;
             matrix(b, dt, s->place, false, b->M);
             slope = descend(b, b->M);
         }

@@ -74,17 +74,29 @@ void plait_soft_viscosity(const plait_soft_impl *s, const double *x, double *D)
         }
 }
 
+// Node by node: three rows of M that have the same columns, but for those of the node itself.
 void plait_soft_apply(const plait_soft_impl *s, const double *A, double factor, const double *x, double *y)
 {
     const plait_cholesky_plan *p = s->plan;
-    for (int i = 0; i < p->n; i++) {
-        double sum = 0, xi = factor * x[i];
-        int64_t end = p->ptr[i + 1] - 1; // the diagonal
-        for (int64_t k = p->ptr[i]; k < end; k++) {
-            sum += A[k] * x[p->col[k]];
-            y[p->col[k]] += A[k] * xi;
+    for (int node = 0, i = 0; node < s->nodes; node++, i += 3) {
+        const int *col = p->col + p->ptr[i];
+        const double *a = A + p->ptr[i], *b = A + p->ptr[i + 1], *c = A + p->ptr[i + 2];
+        int64_t below = p->ptr[i + 1] - p->ptr[i] - 1;
+        double x0 = factor * x[i], x1 = factor * x[i + 1], x2 = factor * x[i + 2], s0 = 0, s1 = 0, s2 = 0;
+        for (int64_t k = 0; k < below; k += 3) {
+            const double *from = x + col[k], *u = a + k, *v = b + k, *w = c + k;
+            double *to = y + col[k];
+            s0 += u[0] * from[0] + u[1] * from[1] + u[2] * from[2];
+            s1 += v[0] * from[0] + v[1] * from[1] + v[2] * from[2];
+            s2 += w[0] * from[0] + w[1] * from[1] + w[2] * from[2];
+            to[0] += u[0] * x0 + v[0] * x1 + w[0] * x2;
+            to[1] += u[1] * x0 + v[1] * x1 + w[1] * x2;
+            to[2] += u[2] * x0 + v[2] * x1 + w[2] * x2;
         }
-        y[i] += factor * sum + A[end] * xi;
+        a += below, b += below, c += below; // the lower triangle of the node itself
+        y[i] += factor * s0 + a[0] * x0 + b[0] * x1 + c[0] * x2;
+        y[i + 1] += factor * s1 + b[0] * x0 + b[1] * x1 + c[1] * x2;
+        y[i + 2] += factor * s2 + c[0] * x0 + c[1] * x1 + c[2] * x2;
     }
 }
 
