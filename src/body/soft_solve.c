@@ -2,10 +2,10 @@
 //
 // Two ways. The sparse factor costs what its plan says, whatever M is. Conjugate gradients, with the 3x3 blocks of the
 // nodes as preconditioner, cost as much as M is stiff: in a solid, where the factor fills up and M = mass + dt^2
-// stiffness is not far from its blocks, they are the quicker ones; in a cloth that is stretched they are not. They may go on
-// for as long as the factor would take, then the factor has its turn, for the rest of the step: never more than twice
-// the better one. Work is counted, not time, and a step remembers nothing of those before it, so that a run that is
-// resumed does the same.
+// stiffness is not far from its blocks, they are the quicker ones; in a cloth that is stretched they are not. They may
+// go on for as long as the factor would take, then the factor has its turn, for the rest of the step: never more than
+// twice the better one. Work is counted, not time, and a step remembers nothing of those before it, so that a run that
+// is resumed does the same.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

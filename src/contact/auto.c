@@ -11,7 +11,8 @@
 //   spg    creeps on where apgd goes round in circles;
 //   prox   a proximal point around Newton steps, gets past points where all others circle;
 //   patch  does that for the neighbourhood of the worst contacts only, in groups too large to factorise;
-//   newton doubles the digits of an iterate that is nearly there.
+//   newton doubles the digits of an iterate that is nearly there; on soft bodies, where a product is dear and contacts
+//          are few, it begins, with W as a dense matrix.
 // Each stage starts from the best iterate so far; each can only improve on it. After the first round the budgets grow,
 // until the target is reached, a whole round brings nothing, or the work is done that a problem is worth. Work is
 // counted in products with
@@ -40,6 +41,9 @@ enum {
     MOST_ROUNDS = 12,
     PATCHES = 12,
     PATCHED = 800,
+    CONDENSED_STEPS = 40,
+    CONDENSED_TYPICAL = 8, // Newton steps
+    CONDENSED_TRIAL = 40,
     NO_LIMIT = 1000000000
 };
 #define FIBRES_FIRST 60    // contacts from which a group of flexible bodies starts with apgd
@@ -162,6 +166,42 @@ static bool interior_point(stages *x)
            costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton) && clean_up(x);
 }
 
+// Gradient steps, a quarter of `all`; the rest if they promise the target by then.
+static bool try_gradients(stages *x, double all)
+{
+    int trial = (int)fmin(fmax(all / 4, CONDENSED_TRIAL), 1e6);
+    double first = x->out->residual;
+    if (!stage(x, "auto:apgd", plait_solve_apgd, trial))
+        return false;
+    double won = log10(first / x->out->residual), missing = log10(x->out->residual / x->sys->target);
+    bool soon = won > 0 && missing / won * trial < all;
+    return !soon || stage(x, "auto:apgd", plait_solve_apgd, (int)all);
+}
+
+// Cloth and solids: each product reads a large factor, and stiff bonds make gradients crawl. W of a few hundred
+// contacts is assembled for the price of some hundred products, and Newton's method on it, with bonds and ties taken
+// out, needs a handful of steps whatever the conditioning is. Where nothing is bonded, gradients may try for as long
+// as that would take, if they promise to be there in time.
+static bool condense(stages *x)
+{
+    double size = 3.0 * x->sys->n, flops = 2.0 / 3 * size * size * size;
+    plait_operator_facts facts = plait_operator_get_facts(x->sys->op);
+    if (!facts.heavy || flops > FACTORISATION || limited(x))
+        return true;
+    double step = fmax(1, plait_operator_worth(x->sys->op, flops)), all = facts.assembly + CONDENSED_TYPICAL * step;
+    if (!x->sys->laws.index && !try_gradients(x, all))
+        return false;
+    if (done(x))
+        return true;
+    if (!plait_operator_need_blocks(x->sys->op, x->sys->stop)) {
+        x->sys->no_memory = !plait_system_stopped(x->sys);
+        return !x->sys->no_memory;
+    }
+    x->work += facts.assembly;
+    x->newton = step = fmax(1, plait_operator_worth(x->sys->op, flops));
+    return costly_stage(x, "auto:condensed", plait_solve_condensed, CONDENSED_STEPS, step) && newton_polish(x);
+}
+
 // Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded
 // piles are for gradients); where both circle, the interior point if it is cheap, the neighbourhoods of the worst
 // contacts in a loose assembly, and the fixed point with a convex problem inside, which does not circle and needs no
@@ -205,7 +245,7 @@ static bool run_stages(stages *x)
 {
     plait_operator_facts bodies = plait_operator_get_facts(x->sys->op); // a dof that is held is a body of its own
     bool fibres = x->sys->n >= FIBRES_FIRST && bodies.touched_dofs > FLEXIBLE * bodies.touched;
-    bool ok = fibres ? gradients(x) : sweep_while_it_pays(x, GS_FIRST);
+    bool ok = condense(x) && (fibres ? gradients(x) : sweep_while_it_pays(x, GS_FIRST));
     if (!ok || done(x))
         return ok;
     bool factorise = !(fibres && limited(x)) && factorisation_flops(x) < FACTORISATION;

@@ -123,6 +123,25 @@ bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *w
 // caller frees it. False without memory.
 bool plait_compliance_sparse_squares(const plait_compliance *c, plait_team team, double **squares);
 
+// ---- limbs on sparse factors: the columns L^-1 H_limb^T of many of them at a time -----------------------------------
+
+enum { PLAIT_LIMB_BATCH = 32 };
+
+typedef struct plait_limb_place {
+    int place, limb; // the first place of L that it touches
+} plait_limb_place;
+
+// The limbs of a body in the order of its factor: those that stand together have most of their paths in common. NULL
+// without memory; the caller frees it.
+plait_limb_place *plait_compliance_sort_limbs(const plait_compliance *c, int b, const plait_cholesky_plan *plan);
+// The path of `count` limbs, and their columns H^T on it: X[rows][3 count], column-major.
+void plait_compliance_path(const plait_compliance *c, const plait_cholesky_plan *plan, const plait_limb_place *list,
+                           int count, plait_cholesky_path *path);
+void plait_compliance_path_columns(const plait_compliance *c, const plait_cholesky_plan *plan,
+                                   const plait_limb_place *list, int count, const plait_cholesky_path *path, double *X);
+// What limbs on sparse factors do to each other is added to the upper half of W. False without memory, or if stopped.
+bool plait_compliance_add_sparse(const plait_compliance *c, plait_team team, plait_stop *stop, plait_block_matrix *W);
+
 // After the bands of the bodies that `changed` marks were changed in place: factors, diagonal. PLAIT_BAD_INPUT: M is
 // not positive definite any more.
 plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error);

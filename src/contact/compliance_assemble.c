@@ -155,13 +155,15 @@ int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *er
     return blocks;
 }
 
-// Row i of the upper half of W: one solve per limb, one small product per neighbour.
+// Row i of the upper half of W: one solve per limb, one small product per neighbour. Sparse factors are not for rows.
 static void assemble_row(const plait_compliance *c, plait_block_matrix *W, int i, double *X, int64_t *slot)
 {
     for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++)
         slot[W->col[k]] = k;
     for (int k = c->contact_ptr[i]; k < c->contact_ptr[i + 1]; k++) {
         int limb = c->contact_limb[k], b = c->limb_body[limb];
+        if (c->pack[c->body[b].pack].kind == PLAIT_FACTOR_SPARSE)
+            continue;
         plait_limb_columns(c, limb, X);
         for (int m = c->body[b].first_limb; m < c->body[b + 1].first_limb; m++) {
             int j = c->limb[m].contact;
@@ -223,8 +225,10 @@ plait_block_matrix *plait_compliance_assemble(const plait_compliance *c, plait_t
                      slot + contacts * (size_t)omp_get_thread_num());
     }
     plait_free(mark), plait_free(X), plait_free(slot);
-    if (plait_stop_now(stop)) {
-        plait_error_set(error, PLAIT_NO_MEMORY, "the assembly of W was stopped");
+    bool ok = plait_compliance_add_sparse(c, team, stop, W);
+    if (!ok || plait_stop_now(stop)) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "the assembly of W of %d contacts %s", c->n,
+                        ok ? "was stopped" : "lacked memory");
         plait_block_matrix_free(W);
         return NULL;
     }

@@ -13,8 +13,8 @@
 #include "base/pool.h"
 #include "contact/compliance.h"
 
-enum { BATCH = 32 }; // limbs
-#define INVERSE 2.0  // its cost in factorisations
+enum { BATCH = PLAIT_LIMB_BATCH };
+#define INVERSE 2.0 // its cost in factorisations
 
 typedef struct batch {
     plait_cholesky_path path;
@@ -22,9 +22,7 @@ typedef struct batch {
     size_t room; // of X
 } batch;
 
-typedef struct limb_place {
-    int place, limb; // the first place of L that it touches
-} limb_place;
+typedef plait_limb_place limb_place;
 
 static int by_place(const void *a, const void *b)
 {
@@ -32,8 +30,7 @@ static int by_place(const void *a, const void *b)
     return x->place != y->place ? x->place - y->place : x->limb - y->limb;
 }
 
-// The limbs of a body in the order of the factor.
-static limb_place *sort_limbs(const plait_compliance *c, int b, const plait_cholesky_plan *plan)
+limb_place *plait_compliance_sort_limbs(const plait_compliance *c, int b, const plait_cholesky_plan *plan)
 {
     int first = c->body[b].first_limb, count = c->body[b + 1].first_limb - first;
     limb_place *list = plait_malloc(((size_t)count + 1) * sizeof *list);
@@ -76,27 +73,40 @@ static void square(const double *X, int rows, double *B)
     memcpy(B, full, sizeof full);
 }
 
-static bool run_batch(const plait_compliance *c, const plait_factor *f, const limb_place *list, int count, batch *w,
-                      double *squares)
+void plait_compliance_path(const plait_compliance *c, const plait_cholesky_plan *plan, const limb_place *list,
+                           int count, plait_cholesky_path *path)
 {
     for (int k = 0; k < count; k++) {
         const plait_limb *limb = &c->limb[list[k].limb];
         for (int j = 0; j < limb->count; j++)
-            plait_cholesky_path_add(&w->path, f->plan, c->col[limb->first + j]);
+            plait_cholesky_path_add(path, plan, c->col[limb->first + j]);
     }
-    plait_cholesky_path_finish(&w->path, f->plan);
-    size_t rows = (size_t)w->path.rows;
-    if (!grow(w, 3 * rows * (size_t)count))
-        return false;
-    memset(w->X, 0, 3 * rows * (size_t)count * sizeof *w->X);
+    plait_cholesky_path_finish(path, plan);
+}
+
+void plait_compliance_path_columns(const plait_compliance *c, const plait_cholesky_plan *plan, const limb_place *list,
+                                   int count, const plait_cholesky_path *path, double *X)
+{
+    size_t rows = (size_t)path->rows;
+    memset(X, 0, 3 * rows * (size_t)count * sizeof *X);
     for (int k = 0; k < count; k++) {
         const plait_limb *limb = &c->limb[list[k].limb];
         for (int j = 0; j < limb->count; j++) {
-            int at = plait_cholesky_path_row(&w->path, f->plan, c->col[limb->first + j]);
+            int at = plait_cholesky_path_row(path, plan, c->col[limb->first + j]);
             for (int a = 0; a < 3; a++)
-                w->X[(3 * (size_t)k + (size_t)a) * rows + (size_t)at] = c->val[3 * (limb->first + j) + a];
+                X[(3 * (size_t)k + (size_t)a) * rows + (size_t)at] = c->val[3 * (limb->first + j) + a];
         }
     }
+}
+
+static bool run_batch(const plait_compliance *c, const plait_factor *f, const limb_place *list, int count, batch *w,
+                      double *squares)
+{
+    plait_compliance_path(c, f->plan, list, count, &w->path);
+    size_t rows = (size_t)w->path.rows;
+    if (!grow(w, 3 * rows * (size_t)count))
+        return false;
+    plait_compliance_path_columns(c, f->plan, list, count, &w->path, w->X);
     plait_cholesky_forward(f->plan, f->L, &w->path, 3 * count, w->work, w->X);
     for (int k = 0; k < count; k++)
         square(w->X + 3 * (size_t)k * rows, (int)rows, squares + 9 * (int64_t)list[k].limb);
@@ -201,7 +211,8 @@ static bool body_squares(const plait_compliance *c, int b, plait_team team, doub
 {
     const plait_factor *f = &c->pack[c->body[b].pack];
     int count = c->body[b + 1].first_limb - c->body[b].first_limb;
-    limb_place *list = sort_limbs(c, b, f->plan), *other = plait_malloc(((size_t)count + 1) * sizeof *other);
+    limb_place *list = plait_compliance_sort_limbs(c, b, f->plan);
+    limb_place *other = plait_malloc(((size_t)count + 1) * sizeof *other);
     double *cost = plait_malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost);
     bool ok = list && other && cost;
     if (ok) {

@@ -264,3 +264,11 @@ bool plait_law_get_cone(const plait_laws *l, int64_t i, plait_law_cone *cone)
     *cone = x.cone;
     return x.row->cone != NULL;
 }
+
+bool plait_law_get_linear(const plait_laws *l, int64_t i, plait_law_linear *linear)
+{
+    if (plait_law_is_coulomb(l, i) || !l->row[l->index[i]]->linear)
+        return false;
+    l->row[l->index[i]]->linear(l->parameter + PLAIT_LAW_NUMBERS * i, linear);
+    return true;
+}

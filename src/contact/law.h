@@ -47,6 +47,12 @@ typedef struct plait_law_cone {
     double mu, K[3], c[3];
 } plait_law_cone;
 
+// A law without inequalities: u + L r + d = 0 on some axes, r = 0 on the others.
+typedef struct plait_law_linear {
+    double L, d[3];
+    bool free[3]; // r = 0
+} plait_law_linear;
+
 struct plait_bond;
 
 // What a contact did in an accepted step, in its frame.
@@ -59,6 +65,7 @@ typedef struct plait_bond_step {
 typedef struct plait_law {
     const char *name;
     void (*cone)(double mu, const double *p, plait_law_cone *cone); // NULL: all of the next six are there
+    void (*linear)(const double *p, plait_law_linear *linear);      // NULL: it has inequalities
     // shift NULL: the law's own, of u
     void (*residual)(double mu, const double *p, double s, const double *shift, const double r[3], const double u[3],
                      double F[3]);
@@ -155,5 +162,7 @@ bool plait_law_solve(const plait_laws *l, int64_t i, const plait_local_task *tas
 
 // The cone of contact i. False: its law is of another kind.
 bool plait_law_get_cone(const plait_laws *l, int64_t i, plait_law_cone *cone);
+// Likewise where it has no inequalities.
+bool plait_law_get_linear(const plait_laws *l, int64_t i, plait_law_linear *linear);
 
 #endif

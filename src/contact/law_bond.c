@@ -184,6 +184,13 @@ void plait_tie_set(double dt, const plait_bond *bond, const double off[3], doubl
     p[TIE_FREE] = number[PLAIT_TIE_REST] > 0;
 }
 
+static void tie_linear(const double *p, plait_law_linear *linear)
+{
+    linear->L = p[TIE_L];
+    for (int a = 0; a < 3; a++)
+        linear->d[a] = p[TIE_D + a], linear->free[a] = a && p[TIE_FREE] != 0;
+}
+
 static void tie_residual(double mu, const double *p, double s, const double *shift, const double r[3],
                          const double u[3], double F[3])
 {
@@ -268,6 +275,7 @@ static bool tie_evolve(const plait_bond_step *s, const double *p, plait_bond *bo
 }
 
 const plait_law plait_law_tie = {.name = "tie",
+                                 .linear = tie_linear,
                                  .residual = tie_residual,
                                  .jacobian = tie_jacobian,
                                  .natural = tie_natural,

@@ -54,7 +54,8 @@ plait_newton *plait_newton_new(plait_system *sys, plait_newton_function function
         return NULL;
     size_t n = (size_t)sys->n;
     x->sys = sys, x->function = function, x->data = data;
-    x->velocity = plait_operator_get_facts(sys->op).dofs > 0 && 3 * sys->n > VELOCITY_SIZE;
+    x->velocity = plait_operator_get_facts(sys->op).dofs > 0 && 3 * sys->n > VELOCITY_SIZE &&
+                  !plait_operator_dense(sys->op);
     double *p = x->block = plait_malloc((54 * n + 1) * sizeof *p);
     x->matrix = p ? plait_newton_system_new(sys, x->velocity) : NULL;
     if (!x->matrix) {

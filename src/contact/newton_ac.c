@@ -1,7 +1,8 @@
 // newton_ac.c: nonsmooth Newton on the natural function of the law; for Coulomb's that of Alart and Curnier
 // (law_coulomb.h).
 //
-// The weights are w_N and w_T = lambda_max(W_T) of the contact's own block: impulses times these are velocities.
+// The weights are w_N and w_T = lambda_max(W_T) of the contact's own block: impulses times these are velocities. A bond
+// is a spring beside the cone: what an impulse on the cone moves is then w / (1 + K w).
 #include <math.h>
 
 #include "contact/newton.h"
@@ -15,6 +16,9 @@ static void natural(const plait_system *sys, const void *data, int i, const doub
     double wN = W[0], wT = 0.5 * (W[4] + W[8]) + sqrt(half * half + off * off);
     double floor = 1e-12 * sys->s[i];
     double weight[2] = {wN > floor ? wN : sys->s[i], wT > floor ? wT : sys->s[i]};
+    plait_law_cone cone;
+    if (!plait_law_is_coulomb(&sys->laws, i) && plait_law_get_cone(&sys->laws, i, &cone))
+        weight[0] /= 1 + cone.K[0] * weight[0], weight[1] /= 1 + fmax(cone.K[1], cone.K[2]) * weight[1];
     plait_law_natural(&sys->laws, i, weight, r, u, F, F_r, F_u);
 }
 

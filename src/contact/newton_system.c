@@ -277,7 +277,7 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
     plait_operator *op = sys->op;
     x->sys = sys, x->op = op;
     // Few contacts: the dense contact form is quickest whatever the bodies are.
-    x->velocity = identity && op->compliance && 3 * sys->n > DENSE_SIZE;
+    x->velocity = identity && op->compliance && 3 * sys->n > DENSE_SIZE && !plait_operator_dense(op);
     bool ok = true;
     if (x->velocity) {
         ok = gather_columns(x) && !plait_stop_now(sys->stop) && velocity_pattern(x) && !plait_stop_now(sys->stop);

@@ -9,6 +9,9 @@
 #include "math/sparse.h"
 
 enum { MANY_PRODUCTS = 20 }; // after these, matrices of bodies are worth their making
+enum { DENSE_MOST = 2400 };  // rows
+#define DENSE_FILL 0.15
+#define QUICK 2.0 // flops of matrices times matrices in the time of a byte that is read
 
 plait_operator *plait_operator_new(const plait_problem *p, plait_team team, plait_error *error)
 {
@@ -102,12 +105,34 @@ double plait_operator_flops(const plait_operator *op)
     return fmax(1, fmin(blocks, op->traffic / 4)); // a product and a sum for each number that is read
 }
 
+double plait_operator_worth(const plait_operator *op, double flops)
+{
+    double blocks = op->W ? 76.0 * (double)op->W->ptr[op->n] : INFINITY;
+    return flops / (QUICK * fmax(1, fmin(blocks, op->traffic)));
+}
+
+bool plait_operator_dense(const plait_operator *op)
+{
+    double n = op->n;
+    return op->W && 3 * n <= DENSE_MOST && (double)op->W->ptr[op->n] > DENSE_FILL * n * n;
+}
+
 plait_operator_facts plait_operator_get_facts(const plait_operator *op)
 {
     const plait_compliance *c = op->compliance;
     plait_operator_facts facts = {.dofs = c ? c->dofs : 0};
-    for (int b = 0; c && b < c->bodies; b++)
-        if (c->body[b + 1].first_limb > c->body[b].first_limb)
-            facts.touched++, facts.touched_dofs += c->body[b].size;
+    double flops = 0;
+    for (int b = 0; c && b < c->bodies; b++) {
+        double columns = 3.0 * (c->body[b + 1].first_limb - c->body[b].first_limb);
+        const plait_factor *f = &c->pack[c->body[b].pack];
+        if (columns == 0)
+            continue;
+        facts.touched++, facts.touched_dofs += c->body[b].size;
+        if (f->kind != PLAIT_FACTOR_SPARSE)
+            continue;
+        facts.heavy = true; // forward with all columns, then the products of any two
+        flops += 2 * columns * (double)plait_factor_numbers(f) + columns * columns * c->body[b].size;
+    }
+    facts.assembly = op->W ? 0 : plait_operator_worth(op, flops);
     return facts;
 }

@@ -41,10 +41,28 @@ void plait_operator_neighbours(const plait_operator *op, int i, void (*visit)(vo
 double plait_operator_flops(const plait_operator *op);
 
 // dofs: of all bodies, 0 if only W is known; touched, touched_dofs: bodies that contacts act on, and their dofs.
+// heavy: some of these have sparse factors, of which a product reads much for few contacts. assembly: how many products
+// blocks cost, about; 0 if they are there. For bodies that are not heavy it is not known.
 typedef struct plait_operator_facts {
     int dofs, touched, touched_dofs;
+    bool heavy;
+    double assembly;
 } plait_operator_facts;
 plait_operator_facts plait_operator_get_facts(const plait_operator *op);
+
+// Dense products of matrices that cost as much time as one product with W: what many flops are worth, in products.
+double plait_operator_worth(const plait_operator *op, double flops);
+
+// Assembles blocks if they are not there. False without memory, or if it was stopped.
+bool plait_operator_need_blocks(plait_operator *op, plait_stop *stop);
+
+// dense.c: D[3 n][3 n] <- W from the blocks that are there; and the way back: a problem from the lower triangle of
+// D[3 n][3 n], column-major, with traces for the judge that may be those of another W. NULL without memory.
+void plait_operator_fill(const plait_operator *op, double *D);
+plait_problem *plait_problem_of_dense(int n, const double *D, const double *b, const double *mu, const double *trace);
+
+// Blocks are there, and are most of a matrix that is small enough to be factorised as it is.
+bool plait_operator_dense(const plait_operator *op);
 
 // ---- rows ---------------------------------------------------------------------------------------------------------
 // Two forms, the one that reads fewer bytes in a sweep is taken:

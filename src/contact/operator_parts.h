@@ -19,7 +19,4 @@ struct plait_operator {
     double *diagonal;          // [9 n]
 };
 
-// Assembles W if it is not there. False without memory, or if it was stopped.
-bool plait_operator_need_blocks(plait_operator *op, plait_stop *stop);
-
 #endif

@@ -90,6 +90,9 @@ bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double
 bool plait_solve_ipm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 // The first attempt of ipm alone: a network in which nothing can move.
 bool plait_solve_jammed(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+// Newton's method on W as a dense matrix, with bonds and ties taken out of it first (condense.c). Not for a table: it
+// wants blocks, and few contacts.
+bool plait_solve_condensed(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_auto(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 
 #endif

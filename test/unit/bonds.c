@@ -1,44 +1,13 @@
 // bonds.c: adhesion and ties: the law in every solver, bonds in simulations, their state; the rows are contact/law_bond.h.
 #include "contact/law_bond.h"
 #include "base/rng.h"
+#include "bonded.h"
 #include "check.h"
 #include "plait/control.h"
 #include "plait/generate.h"
 #include "plait/io.h"
 
 // ---- problems --------------------------------------------------------------------------------------------------------
-
-// Two of three contacts are bonded, from hardly to wholly, some stretched; every so many is a tie.
-static plait_problem *bonded(int rods, double nu, int tie_every, uint64_t seed)
-{
-    plait_fibre_options f = plait_default_fibre_options();
-    f.rods = rods, f.nu = nu, f.seed = seed;
-    plait_problem *p = plait_problem_generate_fibres(&f, NULL);
-    if (!CHECK(p != NULL))
-        return NULL;
-    unsigned char *index = calloc((size_t)p->n, 1);
-    double *parameter = calloc((size_t)p->n * PLAIT_LAW_NUMBERS, sizeof *parameter), dt = 1e-3;
-    plait_rng rng = plait_rng_new(seed, 3);
-    for (int i = 0; i < p->n; i++) {
-        double *q = parameter + PLAIT_LAW_NUMBERS * i, soft = 3 / p->trace[i]; // an impulse over a velocity
-        plait_bond bond = {.area = 1};
-        if (tie_every && i % tie_every == 1) {
-            bond.number[PLAIT_TIE_STIFFNESS] = i % 2 ? 3 * soft / (dt * dt) : 0;
-            plait_tie_set(dt, &bond, (double[]){1e-4 * plait_rng_normal(&rng), 0, 0}, q), index[i] = PLAIT_LAW_TIE;
-            continue;
-        }
-        if (i % 3 == 0)
-            continue;
-        double C = soft / (dt * dt) * (i % 3 == 1 ? 0.3 : 30);
-        plait_adhesive a = {.stiffness = {C, 0.4 * C}, .energy = 1, .coupling = i % 5 == 0 ? 2 : 0};
-        bond.number[PLAIT_BOND_BETA] = plait_rng_uniform(&rng);
-        double slip[2] = {1e-4 * plait_rng_normal(&rng), 1e-4 * plait_rng_normal(&rng)};
-        plait_adhesion_set(&a, dt, &bond, slip, q), index[i] = PLAIT_LAW_ADHESION;
-    }
-    CHECK_INT(plait_problem_set_laws(p, plait_law_table, PLAIT_LAW_ROWS, index, parameter, NULL), PLAIT_OK);
-    free(index), free(parameter);
-    return p;
-}
 
 static double largest(const double *x, int n)
 {
@@ -68,7 +37,7 @@ CASE(solvers_agree_on_bonds)
     static const plait_solver solvers[] = {PLAIT_SOLVER_GS,        PLAIT_SOLVER_PROX, PLAIT_SOLVER_NEWTON_AC,
                                            PLAIT_SOLVER_NEWTON_MFB, PLAIT_SOLVER_ADMM, PLAIT_SOLVER_APGD};
     for (int kind = 0; kind < 3; kind++) {
-        plait_problem *p = bonded(6 + kind, 0.3, kind == 2 ? 5 : 0, 11 + (uint64_t)kind);
+        plait_problem *p = bonded(6 + kind, 0.3, kind == 2 ? 5 : 0, 11 + (uint64_t)kind, 1);
         if (!p)
             return;
         plait_solution *first = plait_solution_new(p->n), *s = plait_solution_new(p->n);
@@ -110,7 +79,7 @@ CASE(solvers_agree_on_bonds)
 // A file of fclib has Coulomb's law alone: it is refused, and nothing is left behind.
 CASE(files_do_not_pretend)
 {
-    plait_problem *p = bonded(6, 0.3, 0, 3);
+    plait_problem *p = bonded(6, 0.3, 0, 3, 1);
     plait_error error = {0};
     CHECK_INT(plait_problem_write("bonds.hdf5", p, NULL, &error), PLAIT_BAD_INPUT);
     CHECK(strstr(error.text, "bonds") != NULL && access("bonds.hdf5", F_OK) != 0);
