@@ -15,7 +15,7 @@ void plait_skins_free(plait_skins *s)
         plait_surface_touches_free(&s->unsorted);
     free(s->surface), free(s->shape_surface), free(s->surface_shape), free(s->link), free(s->link_radius);
     free(s->link_chain), free(s->link_skip), free(s->row), free(s->x0), free(s->x1), free(s->before_item);
-    free(s->order), free(s);
+    free(s->order), free(s->load), free(s);
 }
 
 // ---- surfaces -----------------------------------------------------------------------------------------------------
@@ -222,15 +222,63 @@ static double triangle_area(const plait_topology *t, const double *x, int c)
     return 0.5 * plait_vec3_norm(n);
 }
 
-static double area_of(const plait_skins *s, const plait_surface_side *side)
+// Which face of its skin a side is touched at: 0, or 1 if the normal, which leaves it, looks the other way than its
+// triangle.
+static int face_of(const plait_topology *t, const plait_surface *surface, const plait_surface_side *side,
+                   const double out[3])
 {
+    double w[3], e[3], f[3], n[3];
+    const int *corner = plait_surface_cell(t, cell_of(t, side, w));
+    plait_vec3_sub(surface->x0 + 3 * (int64_t)corner[1], surface->x0 + 3 * (int64_t)corner[0], e);
+    plait_vec3_sub(surface->x0 + 3 * (int64_t)corner[2], surface->x0 + 3 * (int64_t)corner[0], f);
+    plait_vec3_cross(e, f, n);
+    return plait_vec3_dot(n, out) < 0;
+}
+
+static const plait_topology *skin_of(const plait_skins *s, const plait_surface_side *side)
+{
+    const plait_topology *t = side->kind == PLAIT_ON_SHAPE ? NULL : &s->detector->topology[side->surface];
+    return t && t->dimension == 2 ? t : NULL;
+}
+
+static void outward(const plait_surface_touch *t, int k, double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = (k ? 1 : -1) * t->normal[i];
+}
+
+// s->load[2 node + face]: how much all contacts together weigh at a node. False without memory.
+static bool weigh(plait_skins *s)
+{
+    size_t count = 2 * (size_t)s->detector->nodes;
+    if (!plait_grow(&s->load, &s->load_room, (int64_t)count + 1, sizeof *s->load))
+        return false;
+    memset(s->load, 0, count * sizeof *s->load);
+    for (int i = 0; i < s->now.count; i++)
+        for (int k = 0; k < 2; k++) {
+            const plait_surface_side *side = &s->now.touch[i].side[k];
+            const plait_topology *t = skin_of(s, side);
+            double out[3];
+            outward(&s->now.touch[i], k, out);
+            int face = t ? face_of(t, &s->surface[side->surface], side, out) : 0;
+            for (int a = 0; t && a < side->nodes; a++)
+                s->load[2 * (t->first_node + side->node[a]) + face] += side->weight[a];
+        }
+    return true;
+}
+
+// A node of a skin stands for a third of the triangles around it, on each of its faces. Contacts that act on a node
+// share its area by their weights: all of them together have that of the surface that touches, on any mesh. (Gascon et
+// al. take the mean of the triangles around each: a grid of n x n cells on a plane then has (1 + 1/n)^2/2 of its area.)
+static double area_of(const plait_skins *s, const plait_surface_touch *touch, int k)
+{
+    const plait_surface_side *side = &touch->side[k];
     if (side->kind == PLAIT_ON_SHAPE)
         return INFINITY;
     const plait_topology *t = &s->detector->topology[side->surface];
     const plait_surface *surface = &s->surface[side->surface];
     const double *x = surface->rest ? surface->rest : surface->x0;
-    double sum = 0, w[3];
-    int count = 0;
+    double sum = 0, w[3], out[3];
     if (t->dimension < 2) { // links: length times width; points: any
         int c = cell_of(t, side, w);
         const int *end = plait_surface_cell(t, c);
@@ -240,17 +288,18 @@ static double area_of(const plait_skins *s, const plait_surface_side *side)
         plait_vec3_sub(x + 3 * (int64_t)end[1], x + 3 * (int64_t)end[0], u);
         return plait_vec3_norm(u) * 2 * plait_surface_radius(surface, c);
     }
-    if (side->kind == PLAIT_ON_FACE)
-        return triangle_area(t, x, side->feature);
-    bool node = side->kind == PLAIT_ON_NODE; // triangles at a node are met at two of its edges each, but for rims
-    int from = node ? t->first[side->feature] : 0, to = node ? t->first[side->feature + 1] : 1;
-    for (int k = from; k < to; k++) {
-        int e = node ? t->around[k] : side->feature;
-        for (int i = 0; i < 2; i++)
-            if (t->edge_cell[2 * e + i] >= 0)
-                sum += triangle_area(t, x, t->edge_cell[2 * e + i]), count++;
+    outward(touch, k, out);
+    int face = face_of(t, surface, side, out);
+    for (int a = 0; a < side->nodes; a++) {
+        int node = side->node[a];
+        double around = 0; // triangles are met at two edges of a node each
+        for (int i = t->first[node]; i < t->first[node + 1]; i++)
+            for (int c = 0; c < 2; c++)
+                if (t->edge_cell[2 * t->around[i] + c] >= 0)
+                    around += 0.5 * triangle_area(t, x, t->edge_cell[2 * t->around[i] + c]);
+        sum += side->weight[a] / plait_larger(1, s->load[2 * (t->first_node + node) + face]) * around / 3;
     }
-    return count > 0 ? sum / count : INFINITY;
+    return sum;
 }
 
 static bool convert(plait_detector *d, const plait_skins *s, const plait_surface_touch *t)
@@ -263,7 +312,7 @@ static bool convert(plait_detector *d, const plait_skins *s, const plait_surface
     for (int k = 0; k < 3; k++)
         touch->normal[k] = first ? -t->normal[k] : t->normal[k];
     to_side(d, s, &t->side[first], touch, 0), to_side(d, s, &t->side[1 - first], touch, 1);
-    double area = fmin(area_of(s, &t->side[0]), area_of(s, &t->side[1]));
+    double area = fmin(area_of(s, t, 0), area_of(s, t, 1));
     touch->area = isfinite(area) ? area : 0;
     touch->gap = t->gap, touch->swept = t->swept;
     touch->last = t->last >= 0 ? s->before_item[t->last] : -1;
@@ -376,6 +425,8 @@ plait_status plait_skins_touch(plait_detector *d, plait_error *error)
     if (!plait_surface_prepare(s->detector, &all) || !recall(d, s))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d skins", now->skins);
     plait_status status = plait_surfaces_detect(s->detector, &all, &s->before, &s->now, error);
+    if (status == PLAIT_OK && !weigh(s))
+        status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for areas of %d contacts", s->now.count);
     for (int i = 0; status == PLAIT_OK && i < s->now.count; i++)
         if (!convert(d, s, &s->now.touch[i]))
             status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts of skins", s->now.count);

@@ -33,9 +33,10 @@ typedef struct plait_skins {
     plait_surface_touches before, unsorted; // of the last step: in the order of their numbers; as they were
     int *before_item;                       // [before] place in the list of the last step
     int *order;                             // [3 before]: scratch
+    double *load;                           // [2 nodes of all surfaces] weights of contacts, for their areas
     int links;
     int64_t surface_room, shape_room, back_room, link_room, radius_room, chain_room, skip_room, row_room, x0_room,
-        x1_room, item_room, order_room;
+        x1_room, item_room, order_room, load_room;
 } plait_skins;
 
 void plait_skins_free(plait_skins *s);
