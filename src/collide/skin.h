@@ -7,9 +7,9 @@
 //     skin       faces, edges, nodes     against skins, itself, chains, meshes, curves, corners; exact shapes
 //     chains, meshes, curves, corners    passive: against skins only. Among each other they meet elsewhere
 //
-// The area that a contact stands for (Gascon et al. 2010, 5.1): a node or an edge of a skin has the mean of the
-// triangles around it at rest, a face its own, a link its length times its width; the smaller one of the two sides
-// counts. Exact shapes have any.
+// The area that a contact stands for: a node of a skin has a third of the triangles around it at rest, which the
+// contacts that act on it share; a link its length times its width; the smaller one of the two sides counts. Exact
+// shapes have any.
 #ifndef PLAIT_COLLIDE_SKIN_H
 #define PLAIT_COLLIDE_SKIN_H
 

@@ -19,9 +19,9 @@ static void write_header(const plait_exporter *e, plait_sink *s)
     int edges = 0;
     for (int f = 0; f < e->info->fibres; f++)
         edges += plait_export_shows(e->info, f) ? e->info->first[f + 1] - e->info->first[f] - 1 : 0;
-    plait_sink_print(s, "element edge %d\nproperty int vertex1\nproperty int vertex2\n", edges);
-    if (faces > 0)
+    if (faces > 0) // before edges: readers that do not know those (VTK's) stop there
         plait_sink_print(s, "element face %lld\nproperty list uchar int vertex_indices\n", (long long)faces);
+    plait_sink_print(s, "element edge %d\nproperty int vertex1\nproperty int vertex2\n", edges);
     plait_sink_text(s, "end_header\n");
 }
 
@@ -64,13 +64,12 @@ static void write_frame(const plait_exporter *e, plait_sink *s)
             write_vertex(e, s, e->frame->position + 3 * (size_t)i, v ? v + 3 * (size_t)i : NULL, info->radius[f], f);
         }
     write_softs(e, s, false);
-    for (int f = 0; f < info->fibres; f++) {
-        for (int i = info->first[f]; i + 1 < info->first[f + 1]; i++) {
+    write_softs(e, s, true);
+    for (int f = 0; f < info->fibres; f++)
+        for (int i = info->first[f]; plait_export_shows(info, f) && i + 1 < info->first[f + 1]; i++) {
             plait_sink_i32(s, i);
             plait_sink_i32(s, i + 1);
         }
-    }
-    write_softs(e, s, true);
 }
 
 plait_status plait_export_ply(plait_exporter *e)
