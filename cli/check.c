@@ -85,6 +85,11 @@ static void print_words(const plait_scene *s, const plait_review *r, const probe
                  plait_cli_count(r->solids));
         print_line("", text);
     }
+    if (r->bonds + r->ties > 0) {
+        snprintf(text, sizeof text, "%s bonds, %s ties at the start", plait_cli_count(r->bonds),
+                 plait_cli_count(r->ties));
+        print_line("", text);
+    }
     snprintf(text, sizeof text, "%s nodes, %s degrees of freedom", plait_cli_count(r->nodes), plait_cli_count(r->dofs));
     print_line("size", text);
     if (r->fibres > 0) {
@@ -141,6 +146,8 @@ static void print_json(const plait_scene *s, const plait_review *r, const probe 
     plait_json_int(&json, "colliders", r->colliders);
     plait_json_int(&json, "cloths", r->cloths);
     plait_json_int(&json, "solids", r->solids);
+    plait_json_int(&json, "bonds", r->bonds);
+    plait_json_int(&json, "ties", r->ties);
     plait_json_int(&json, "nodes", r->nodes);
     plait_json_int(&json, "dofs", r->dofs);
     plait_json_real(&json, "shortest", r->shortest);

@@ -32,6 +32,7 @@ typedef struct plait_review {
     int overlaps;             // of these, those that overlap by more than a tenth of the contact radius
     double deepest;           // [m] of the overlaps
     int inside;               // fibres that are partly inside of colliders
+    int bonds, ties;          // of the first step: adhesion that holds from the start; ties and bound ends
 } plait_review;
 
 // Looks at the scene as it starts: one detection, no step. The list is to be freed. The scene must be one that can be

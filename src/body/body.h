@@ -64,6 +64,9 @@ typedef struct plait_body_type {
     // The bodies from[count] are at `to` now: what it knows of them by address goes along.
     void (*follow)(plait_body *b, const plait_body *from, int count, const plait_body *to);
 
+    // A clamped end, whose node ties hold, turns with the triangle of these nodes of another body from now on.
+    void (*turn_with)(plait_body *b, int end, const plait_body *other, const int corner[3]);
+
     void (*drive)(plait_body *b, double time, double dt);
     void (*load)(plait_body *b, const plait_world *world);
     // What touches of a body with a chain: radius and material of the chain, natural arc positions of its nodes.

@@ -192,9 +192,12 @@ static bool attach(plait_body *b, const plait_shape_geometry *shapes, plait_bind
 static void follow_carriers(plait_body *b, const plait_body *from, int count, const plait_body *to)
 {
     plait_fibre_impl *p = b->impl;
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < 2; e++) {
         if (p->carrier[e] >= from && p->carrier[e] < from + count)
             p->carrier[e] = to + (p->carrier[e] - from);
+        if (p->skin[e].body >= from && p->skin[e].body < from + count)
+            p->skin[e].body = to + (p->skin[e].body - from);
+    }
 }
 
 const plait_hold_report *plait_fibre_hold(const plait_body *b)
@@ -406,6 +409,8 @@ const plait_body_type plait_body_fibre = {
     .check = check,
     .attach = attach,
     .follow = follow_carriers,
+    .turn_with = plait_fibre_turn_with,
+    .drive = plait_fibre_drive,
     .load = load,
     .describe = describe,
     .trace = plait_fibre_trace,

@@ -12,6 +12,13 @@
 #include "body/body.h"
 #include "body/rod.h"
 
+// A clamped end that is bound to a triangle of a soft body: its frame, in that of the triangle.
+typedef struct plait_fibre_skin {
+    const plait_body *body; // NULL: it is not
+    int corner[3];          // nodes of the triangle
+    double tangent[3], director[3];
+} plait_fibre_skin;
+
 typedef struct plait_fibre_impl {
     plait_rod *rod;
     int samples, material;
@@ -21,6 +28,7 @@ typedef struct plait_fibre_impl {
     plait_anchor anchor[2];
     bool asked_to_hold;     // as it was drawn; then
     plait_hold_report hold; // what came of it
+    plait_fibre_skin skin[2];
     double *memory; // of all that follows
     double *rest;   // [segments] natural lengths
     double *room;   // [3 dofs] scratch
@@ -48,6 +56,11 @@ static inline plait_fibre_impl *plait_fibre_of(const plait_body *b)
 {
     return b->impl;
 }
+
+// fibre_skin.c: the frame of a clamped end turns with the triangle that it is bound to, as that will be at the end of
+// the step if it goes on as it does. (Where the end is, ties say: sim/roots.c.)
+void plait_fibre_turn_with(plait_body *b, int end, const plait_body *soft, const int corner[3]);
+void plait_fibre_drive(plait_body *b, double time, double dt);
 
 // fibre_node.c: how nodes move.
 int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);

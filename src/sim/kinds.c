@@ -56,8 +56,12 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     }
     status = plait_fibre_build(&d, &m->response, body, error);
     for (int e = 0; e < 2 && status == PLAIT_OK; e++)
-        if (f->soft[e] > 0) // a tie holds it (roots.c); until here it was held where it was drawn
-            status = plait_rod_set_end(plait_fibre_rod(body), e, &(plait_end){.kind = PLAIT_END_FREE}, error);
+        if (f->soft[e] > 0) { // a tie holds it (roots.c); until here it was held where it was drawn
+            plait_end end = plait_rod_get_end(plait_fibre_rod(body), e), none = {.kind = PLAIT_END_FREE};
+            bool turns = end.kind == PLAIT_END_CLAMPED && plait_rod_model_abilities(f->model) & PLAIT_ROD_TWISTS;
+            end.slide = PLAIT_SLIDE_X | PLAIT_SLIDE_Y | PLAIT_SLIDE_Z;
+            status = plait_rod_set_end(plait_fibre_rod(body), e, turns ? &end : &none, error);
+        }
     return status;
 }
 

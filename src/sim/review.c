@@ -13,7 +13,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "shape/type.h"
-#include "sim/sim.h"
+#include "sim/bonds.h"
 
 static const double LONG = 5;     // [m] no fibre is as long as that; people write cm for m
 static const double DEEP = 0.1;   // of the contact radius
@@ -255,6 +255,63 @@ static void check_overlaps(const plait_scene *s, const plait_sim *sim, plait_rev
              side_name(s, m, &worst->side[1]));
 }
 
+// ---- cloth, solids, bonds ---------------------------------------------------------------------------------------
+
+static void check_skins(const plait_sim *sim, const plait_scene *s, plait_review *r)
+{
+    const plait_model *m = &sim->model;
+    for (int i = 0; i < m->skins; i++) {
+        const plait_body *body = &m->body[m->skin_body[i]];
+        double thickness = 2 * m->skin[i].skin->radius;
+        const char *name = i < s->cloths ? s->cloth[i].name : s->solid[i - s->cloths].name;
+        if (m->skin[i].skin->self && body->edge < thickness)
+            warn(r, i < s->cloths ? "cloth" : "solids", name,
+                 "its triangles, %.3g mm wide, are smaller than its thickness of %.3g mm: what is nearer than that at "
+                 "rest does not touch itself",
+                 1e3 * body->edge, 1e3 * thickness);
+    }
+}
+
+static bool is_of(const plait_scene *s, int material)
+{
+    bool any = false;
+    for (int i = 0; i < s->fibres; i++)
+        any |= s->fibre[i].material == material;
+    for (int i = 0; i < s->rigids; i++)
+        any |= s->rigid[i].material == material;
+    for (int i = 0; i < s->colliders; i++)
+        any |= s->collider[i].material == material;
+    for (int i = 0; i < s->cloths; i++)
+        any |= s->cloth[i].material == material;
+    for (int i = 0; i < s->solids; i++)
+        any |= s->solid[i].material == material;
+    return any;
+}
+
+static void check_bonds(const plait_scene *s, const plait_sim *sim, plait_review *r)
+{
+    const plait_touches *touches = &sim->work.touches;
+    for (int i = 0; i < touches->count; i++) {
+        const plait_touch *t = &touches->touch[i];
+        const plait_adhesion *a = t->fixed ? NULL : plait_sim_adhesion(&sim->model, &sim->work, t);
+        r->ties += t->fixed, r->bonds += a && a->initial > 0;
+    }
+    for (int a = 0; s->adhesion && a < s->materials; a++)
+        for (int b = 0; b <= a; b++) {
+            const plait_adhesion *glue = &s->adhesion[a * s->materials + b];
+            if (!(glue->stiffness[0] > 0 || glue->stiffness[1] > 0))
+                continue;
+            if (!is_of(s, a) || !is_of(s, b))
+                warn(r, "adhesion", s->material[b].name, "nothing is made of '%s': it holds nothing",
+                     s->material[is_of(s, a) ? b : a].name);
+            else if (glue->rate == 0 && glue->fresh == 0 && (glue->initial == 0 || r->bonds == 0))
+                warn(r, "adhesion", s->material[b].name,
+                     "nothing that could bond with '%s' touches at the start, and contacts that are made later do not "
+                     "bond (fresh, bonding_rate): it does nothing",
+                     s->material[a].name);
+        }
+}
+
 // ---- insides ------------------------------------------------------------------------------------------------------
 
 // Whether a ray along a skew direction meets the closed surface an odd number of times.
@@ -344,6 +401,8 @@ static plait_status look(const plait_scene *s, plait_sim *sim, plait_review *r, 
     if (!plait_sim_detect(&sim->model, &sim->state, w, &a))
         return a.status;
     check_overlaps(s, sim, r);
+    check_skins(sim, s, r);
+    check_bonds(s, sim, r);
     check_insides(s, sim, r);
     return PLAIT_OK;
 }

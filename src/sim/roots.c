@@ -4,8 +4,9 @@
 // contacts of the step, so that what pulls at the hair pulls at the skin, exactly and whatever their masses are. A
 // pinned end is one tie on three axes to its place on the nearest triangle. A clamped one is three more, which keep the
 // distances of the next node to the triangle's corners: it follows the triangle's turning. Where that node is nearly in
-// the triangle's plane the distances do not say where it is, and the end is as good as pinned. Ends turn freely about
-// their tangent.
+// the triangle's plane the distances do not say where it is, and are left out. Beside, the frame of a clamped end turns
+// with the triangle (fibre_skin.c), as with any other clamp: so it cannot twist about its tangent. The couple of that
+// does not act on the skin.
 #include <math.h>
 
 #include "collide/mesh.h"
@@ -54,6 +55,10 @@ static plait_status tie_end(plait_sim *sim, const plait_scene *scene, int i, int
     plait_vec3_copy(x, to);
     bool ok = add(sim, &side, skin, at.triangle, at.weight[1], at.weight[2], at.point);
     bool clamped = scene->fibre[i].end[e] != PLAIT_END_PINNED && height_of(next, c, &longest) > STEEP * longest;
+    plait_body *body = &m->body[m->chain_body[i]];
+    if (body->type->turn_with && scene->fibre[i].end[e] == PLAIT_END_CLAMPED)
+        body->type->turn_with(body, e, &m->body[m->skin_body[skin]],
+                              m->skin[skin].skin->triangle + 3 * (size_t)at.triangle);
     side.a = 1 - e;
     plait_vec3_copy(next, to);
     for (int k = 0; k < 3 && ok && clamped; k++)

@@ -76,6 +76,25 @@ OBJ
 expect 1 "$PLAIT" check mesh.yaml
 says out "inside of collider 'cube'"
 
+# Cloth, solids, bonds.
+expect 0 "$PLAIT" check ceiling-jelly --no-probe
+says out "1 soft solids"
+says out "25 bonds, 0 ties at the start"
+expect 0 "$PLAIT" check hair-on-jelly-small --no-probe --json
+json out 'd["solids"] == 1 and d["ties"] == 28 and d["bonds"] == 0'
+cat > glue.yaml << 'YAML'
+materials: {cotton: , wall: , none: }
+adhesion:
+  far: {material: cotton, with: wall, stiffness: 1e6, energy: 1, initial: 1}
+  lost: {material: cotton, with: none, stiffness: 1e6, energy: 1, initial: 1}
+colliders: {floor: {material: wall, shape: plane, position: [0, 0, -1 m]}}
+cloth: {sheet: {material: cotton, grid: {width: 2 cm, height: 2 cm, cell: 1 mm}, thickness: 2 mm}}
+YAML
+expect 1 "$PLAIT" check glue.yaml --no-probe
+says out "are smaller than its thickness of 2 mm"
+says out "nothing is made of 'none'"
+says out "touches at the start, and contacts that are made later do not bond"
+
 # A run says the same, and keeps it.
 expect 0 "$PLAIT" run frames.yaml -o run
 says err "warning: output.frame_time: "

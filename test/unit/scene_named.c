@@ -53,7 +53,7 @@ CASE(summaries)
         const char *const without[] = {"double-loop",   "ceiling-cube", "ceiling-jelly",
                                        "cloth-wall", "candy",        "lips"}; // a ball on rails; cloth, solids
         bool none = false;
-        for (int k = 0; k < 5; k++)
+        for (size_t k = 0; k < sizeof without / sizeof *without; k++)
             none |= strcmp(plait_scene_name(i), without[k]) == 0;
         CHECK(summary.fibres > 0 || none);
         if (!CHECK(summary.has_small))
