@@ -42,6 +42,8 @@ typedef struct plait_rigid {
     double density; // [kg/m^3]
     double position[3], rotation[3];
     double velocity[3], spin[3]; // at the start
+    double guide[3];             // not zero: it moves along this axis only and does not turn (a jaw, a piston)
+    double force[3];             // [N] that pushes it, until plait_sim_set_rigid_force says otherwise
     int material;
 } plait_rigid;
 

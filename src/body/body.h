@@ -203,6 +203,7 @@ typedef struct plait_rigid_def {
     int material;
     double position[3], rotation[3];
     double velocity[3], spin[3];
+    double guide[3]; // not zero: along this axis only, without turning
 } plait_rigid_def;
 
 plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, plait_error *error);

@@ -7,7 +7,8 @@
 //     I1 w = L0 + dt couple + sum arm x r,     I1 = R1 J R1^T at the end of the motion without contacts
 //
 // which takes energy away and never adds it. The spin at the end is that of the momentum at the end, in the pose at the
-// end.
+// end. A guided body moves along the axis n and does not turn: its points move with n n^T, so that all momentum that
+// contacts give it is along n, and M stays what it is.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,8 @@ typedef struct rigid {
     int material;
     double gravity[3];
     double force[3], couple[3]; // [N], [N m] from outside
+    bool guided;
+    double guide[3];         // unit
     double I[9];             // in the world, where the step was linearised
     double L[3];             // [kg m^2/s] at the end of the step without contacts
     double alone[3];         // w without contacts
@@ -49,6 +52,16 @@ static bool recentre(rigid *p)
         plait_mat3_apply_transposed(p->solid.axes, arm, p->own.point + i);
     }
     return p->own.point != NULL;
+}
+
+// The parts of a velocity and a spin, or of a momentum and its moment, that a guide leaves.
+static void keep_to_guide(const rigid *p, double *v, double *spin)
+{
+    if (!p->guided)
+        return;
+    double along = plait_vec3_dot(p->guide, v);
+    for (int k = 0; k < 3; k++)
+        v[k] = along * p->guide[k], spin[k] = 0;
 }
 
 plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, plait_error *error)
@@ -76,6 +89,11 @@ plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, pla
     plait_quat_exp(def->rotation, q);
     plait_vec3_copy(def->velocity, v);
     plait_vec3_copy(def->spin, p->state + AT_SPIN);
+    plait_vec3_copy(def->guide, p->guide);
+    p->guided = plait_vec3_dot(p->guide, p->guide) > 0;
+    if (p->guided)
+        plait_vec3_normalise(p->guide);
+    keep_to_guide(p, v, p->state + AT_SPIN);
     if (p->solid.centred)
         return PLAIT_OK;
     // It turns about its centre of mass, wherever the origin of its mesh is.
@@ -219,6 +237,7 @@ static void inertia(plait_body *b, double dt, const double *v)
         b->f[k] = b->state[AT_V + k] * p->solid.mass + dt * (p->solid.mass * p->gravity[k] + p->force[k]);
         b->f[3 + k] = p->L[k];
     }
+    keep_to_guide(p, b->f, b->f + 3);
 }
 
 static void move(plait_body *b, double dt, const double *v)
@@ -233,6 +252,8 @@ static const char *predict(plait_body *b, double dt, double *v)
 {
     rigid *p = b->impl;
     double couple[3] = {dt * p->couple[0], dt * p->couple[1], dt * p->couple[2]};
+    if (p->guided)
+        couple[0] = couple[1] = couple[2] = 0;
     plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, 1, b->state + AT_SPIN, p->L);
     if (!plait_rigid_turn(p->solid.inertia, b->state + AT_Q, p->L, couple, dt, p->alone))
         return "a rigid body turns too far in a step";
@@ -240,6 +261,7 @@ static const char *predict(plait_body *b, double dt, double *v)
     for (int k = 0; k < 3; k++)
         v[k] = b->state[AT_V + k] + dt * p->gravity[k] + dt * p->force[k] / p->solid.mass;
     plait_vec3_copy(p->alone, v + 3);
+    keep_to_guide(p, v, v + 3);
     inertia(b, dt, v);
     return NULL;
 }
@@ -289,17 +311,20 @@ static double balance(plait_body *b, double dt, const double *v)
 static int limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3])
 {
     (void)carried;
+    const rigid *p = b->impl;
     double arm[3];
     plait_vec3_sub(side->point, b->state + AT_X, arm);
     memset(J, 0, 18 * sizeof *J);
-    for (int k = 0; k < 3; k++)
-        J[6 * k + k] = 1;
+    for (int d = 0; d < 6; d++)
+        dof[d] = d;
+    for (int k = 0; k < 9; k++)
+        J[6 * (k / 3) + k % 3] = p->guided ? p->guide[k / 3] * p->guide[k % 3] : k % 4 == 0;
+    if (p->guided)
+        return 6;
     // v + w x arm
     J[4] = arm[2], J[5] = -arm[1];
     J[6 + 3] = -arm[2], J[6 + 5] = arm[0];
     J[12 + 3] = arm[1], J[12 + 4] = -arm[0];
-    for (int d = 0; d < 6; d++)
-        dof[d] = d;
     return 6;
 }
 

@@ -309,7 +309,8 @@ static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigi
         return fail(c, "the mesh of a rigid body must be closed, and without frames");
     return material_index(c, s, r->material) && number(c, "the density", r->density, 1e-3, 1e5) &&
            vector(c, "the position", r->position) && vector(c, "the rotation", r->rotation) &&
-           vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin);
+           vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin) &&
+           vector(c, "the guide", r->guide) && vector(c, "the force", r->force);
 }
 
 static bool check_soft(const checker *c, const plait_scene *s, const plait_soft *soft)

@@ -225,6 +225,9 @@ static const plait_schema_key body_keys[] = {
     PLACE_KEYS,
     K(VECTOR, "velocity", velocity, SPEED, "at the start", PLAIT_ANY),
     K(VECTOR, "spin", spin, ANGULAR_SPEED, "at the start", PLAIT_ANY),
+    K(VECTOR, "guide", guide, NONE, "it moves along this axis only and does not turn: a jaw, a piston", PLAIT_ANY,
+      PLAIT_DEFAULT("free")),
+    K(VECTOR, "force", force, FORCE, "pushes it all the time, at its centre of mass", PLAIT_ANY),
     PLAIT_KEYS_END,
 };
 const plait_schema plait_schema_body = {"bodies", "Rigid bodies: a list, or a map of names; one entry has these keys.",

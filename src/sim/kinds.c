@@ -80,7 +80,11 @@ static plait_status build_rigid(const plait_model *m, const plait_scene *scene, 
     plait_rigid_def d = {.shape = &r->shape, .density = r->density, .material = r->material};
     plait_vec3_copy(r->position, d.position), plait_vec3_copy(r->rotation, d.rotation);
     plait_vec3_copy(r->velocity, d.velocity), plait_vec3_copy(r->spin, d.spin);
-    return plait_rigid_build(&d, body, error);
+    plait_vec3_copy(r->guide, d.guide);
+    plait_status status = plait_rigid_build(&d, body, error);
+    if (status == PLAIT_OK)
+        plait_rigid_push(body, r->force, (const double[3]){0, 0, 0});
+    return status;
 }
 
 // ---- cloth and solids -----------------------------------------------------------------------------------------------

@@ -56,9 +56,9 @@ static lock_result run_lock(const char *friction, double settled, double end)
 CASE(a_held_lock_does_not_unravel)
 {
     lock_result held = run_lock("friction.default=0.5", 4, 14);
-    CHECK(held.drift < 0.5e-3);
+    CHECK(held.drift < 1e-9 * 10);
     CHECK(held.lowest > -0.07);  // all of it, and nothing below its own length
-    CHECK(held.residual < 1e-3); // some steps end above the tolerance of 1e-6: the line above says how many
+    CHECK(held.residual <= 1e-6 && held.over_tolerance == 0);
     CHECK(held.stretch < 0.01);
 }
 

@@ -194,3 +194,44 @@ CASE(a_thrown_box_gains_nothing)
         plait_sim_free(sim);
     }
 }
+
+// A jaw on a guide: its own weight does nothing, its force moves it along the guide, and it does not turn whatever hits
+// it. What it pinches hangs on friction.
+CASE(a_guided_jaw_pinches)
+{
+    plait_error error = {0};
+    const char *text = "materials: {any: }\nfriction: {default: 0.5}\nstep: {dt: 2 ms}\n"
+                       "colliders: {wall: {shape: box, size: [2 cm, 10 cm, 10 cm], position: [-1 cm, 0, 0]}}\n"
+                       "bodies:\n"
+                       "  ball: {shape: sphere, radius: 1 cm, density: 1000, position: [1 cm, 0, 0]}\n"
+                       "  jaw: {shape: box, size: [2 cm, 4 cm, 4 cm], density: 1000, position: [3.5 cm, 5 mm, 0], "
+                       "guide: [2, 0, 0], force: [-3, 0, 0]}\n"
+                       "  free: {shape: box, size: [1 cm, 1 cm, 1 cm], density: 1000, position: [0, 1, 0], guide: [0, "
+                       "1, 1], force: [0, 0, 0.02]}\n";
+    plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+    plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
+    if (!CHECK(sim))
+        puts(error.text);
+    plait_sim_report report = {0};
+    for (int k = 0; sim && k < 250; k++)
+        CHECK(plait_sim_step(sim, 0.5, &report, &error) == PLAIT_OK && !report.failed);
+    if (sim) {
+        double x[3], q[4], v[3], w[3], mass = 1e-3, along = 0.5 * (0.02 / mass - 9.81) * 0.5;
+        plait_sim_rigid_pose(sim, 1, x, q);
+        CHECK_NEAR(x[0], 0.03, 1e-5);
+        CHECK_NEAR(x[1], 0.005, 0);
+        CHECK_NEAR(x[2], 0, 0);
+        CHECK_NEAR(q[3], 1, 1e-15);
+        plait_sim_rigid_pose(sim, 0, x, q);
+        CHECK_NEAR(x[0], 0.01, 1e-5);
+        plait_sim_rigid_velocity(sim, 0, v, w);
+        CHECK(hypot(v[0], v[2]) < 1e-9 && report.sticking == 2);
+        // Two axes at once: only their sum is free.
+        plait_sim_rigid_velocity(sim, 2, v, w);
+        CHECK_NEAR(v[1], along, 1e-9);
+        CHECK_NEAR(v[2], along, 1e-9);
+        CHECK_NEAR(v[0], 0, 0);
+    }
+    plait_sim_free(sim);
+    plait_scene_free(scene);
+}
