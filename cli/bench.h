@@ -87,6 +87,20 @@ int plait_bench_read_solvers(const char *text, const plait_solve_options *base, 
 // error). Returns how many, or -1 with a message. *paths owns the names.
 int plait_bench_read_problems(int words, char **word, plait_paths *paths, plait_bench_problem **problems);
 
+// What a benchmark of solvers works on; lists are malloc'ed, or NULL.
+typedef struct plait_bench_set {
+    plait_bench_config *configs;
+    plait_bench_problem *problems;
+    plait_bench_result *results; // [config_count * problem_count]
+    int config_count, problem_count;
+    plait_paths paths;
+} plait_bench_set;
+// Solvers and problems from words, and room for results that are STOPPED so far. PLAIT_EXIT_OK, or another code with a
+// message.
+int plait_bench_set_read(const char *solvers, const plait_solve_options *base, int repeats, int words, char **word,
+                         plait_bench_set *set);
+int plait_bench_set_end(plait_bench_set *set, int code); // frees the lists; the exit code: Ctrl-C has its own
+
 // A generated problem with about this many contacts and this nu. False with a message.
 bool plait_bench_fibres(double contacts, double nu, bool heavy, double mu, uint64_t seed, plait_bench_problem *problem);
 
@@ -137,6 +151,8 @@ typedef struct plait_bench_motion {
 } plait_bench_motion;
 
 plait_bench_motion plait_bench_scene_run(const plait_bench_scene *scene, plait_cli_progress *progress);
+// The exit code if they were interrupted, or one could not be run (with a message); else PLAIT_EXIT_OK.
+int plait_bench_motions_check(int count, const plait_bench_motion *motion);
 // "ok", or why not.
 const char *plait_bench_motion_text(const plait_bench_motion *motion);
 

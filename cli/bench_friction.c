@@ -7,11 +7,9 @@
 enum { MAX_VALUES = 16 };
 
 typedef struct job {
-    int nus, mus, seeds, kinds, config_count;
+    int nus, mus, seeds, kinds;
     double nu[MAX_VALUES], mu[MAX_VALUES], contacts;
-    plait_bench_problem *problems; // [((nu * mus + mu) * kinds + kind) * seeds + seed]
-    plait_bench_config *configs;
-    plait_bench_result *results; // [config * problems + problem]
+    plait_bench_set set; // problems: [((nu * mus + mu) * kinds + kind) * seeds + seed]
     plait_solve_options base;
     bool json;
 } job;
@@ -39,7 +37,7 @@ static summary summarise(const job *j, int config, int row)
 {
     summary s = {0};
     double *seconds = plait_cli_alloc((size_t)j->seeds, sizeof *seconds);
-    const plait_bench_result *first = j->results + (size_t)config * (size_t)problem_count(j) + row * j->seeds;
+    const plait_bench_result *first = j->set.results + (size_t)config * (size_t)problem_count(j) + row * j->seeds;
     for (const plait_bench_result *r = first; r < first + j->seeds; r++) {
         if (r->outcome > PLAIT_BENCH_UNSOLVED)
             continue;
@@ -75,12 +73,12 @@ static void print_table(const job *j)
     static const char *const titles[] = {"<solver", "nu",         "mu",        "<kind",    "contacts",
                                          "solved",  "median [s]", "worst [s]", "residual", NULL};
     plait_table *table = plait_table_new(titles);
-    for (int c = 0; c < j->config_count; c++)
+    for (int c = 0; c < j->set.config_count; c++)
         for (int row = 0; row < problem_count(j) / j->seeds; row++) {
             summary s = summarise(j, c, row);
             if (row % (j->mus * j->kinds) == 0 && c + row)
                 plait_table_rule(table);
-            plait_table_cell(table, "%s", j->configs[c].name);
+            plait_table_cell(table, "%s", j->set.configs[c].name);
             plait_table_cell(table, "%g", row_nu(j, row));
             plait_table_cell(table, "%g", row_mu(j, row));
             plait_table_cell(table, "%s", row_heavy(j, row) ? "heavy" : "plain");
@@ -90,22 +88,20 @@ static void print_table(const job *j)
             plait_table_cell(table, "%s", s.ran ? plait_cli_number(s.worst) : "-");
             plait_table_cell(table, "%s", s.ran ? plait_cli_residual(s.residual) : "-");
         }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
 }
 
 static void print_json(const job *j)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_bench_json_options(&json, "friction", &j->base);
     plait_json_begin(&json, "rows", '[');
-    for (int c = 0; c < j->config_count; c++)
+    for (int c = 0; c < j->set.config_count; c++)
         for (int row = 0; row < problem_count(j) / j->seeds; row++) {
             summary s = summarise(j, c, row);
             plait_json_begin_flat(&json, NULL, '{');
-            plait_json_string(&json, "solver", j->configs[c].name);
+            plait_json_string(&json, "solver", j->set.configs[c].name);
             plait_json_real(&json, "nu", row_nu(j, row));
             plait_json_real(&json, "mu", row_mu(j, row));
             plait_json_bool(&json, "heavy", row_heavy(j, row));
@@ -124,15 +120,15 @@ static void print_json(const job *j)
 static int run(job *j, uint64_t seed, bool verbose)
 {
     int count = problem_count(j);
-    j->problems = plait_cli_alloc((size_t)count, sizeof *j->problems);
-    j->results = plait_cli_alloc((size_t)count * (size_t)j->config_count, sizeof *j->results);
+    j->set.problems = plait_cli_alloc((size_t)count, sizeof *j->set.problems);
+    j->set.results = plait_cli_alloc((size_t)count * (size_t)j->set.config_count, sizeof *j->set.results);
     for (int i = 0; i < count; i++) {
         int row = i / j->seeds;
         if (!plait_bench_fibres(j->contacts, row_nu(j, row), row_heavy(j, row), row_mu(j, row),
-                                seed + (uint64_t)(i % j->seeds), &j->problems[i]))
+                                seed + (uint64_t)(i % j->seeds), &j->set.problems[i]))
             return PLAIT_EXIT_BAD;
     }
-    plait_bench_run_all(j->problems, count, j->configs, j->config_count, verbose, j->results);
+    plait_bench_run_all(j->set.problems, count, j->set.configs, j->set.config_count, verbose, j->set.results);
     if (j->json) {
         print_json(j);
     } else {
@@ -184,12 +180,9 @@ int plait_bench_friction(int argc, char **argv)
     j.kinds = plain ? 1 : 2;
     j.nus = plait_cli_read_reals("--nus", nus, 1e-3, 100, j.nu, MAX_VALUES);
     j.mus = j.nus < 0 ? -1 : plait_cli_read_reals("--mus", mus, 0, 100, j.mu, MAX_VALUES);
-    j.config_count = j.mus < 0 ? -1 : plait_bench_read_solvers(solvers, &j.base, 1, &j.configs);
-    if (j.config_count < 0)
+    j.set.config_count = j.mus < 0 ? -1 : plait_bench_read_solvers(solvers, &j.base, 1, &j.set.configs);
+    if (j.set.config_count < 0)
         return PLAIT_EXIT_BAD;
     code = run(&j, seed, verbose);
-    free(j.results);
-    free(j.problems);
-    free(j.configs);
-    return plait_cli_interrupted() ? plait_cli_interrupt_exit() : code;
+    return plait_bench_set_end(&j.set, code);
 }

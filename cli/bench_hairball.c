@@ -60,8 +60,7 @@ static void print_table(const job *j)
                 plait_table_cell(table, "%s", plait_cli_number(1e-3 * memory_per_contact(m)));
             }
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
     printf("\nh / 1 s: hours of wall clock for a simulated second. newton: linearisations, mean over contacts. kB / "
            "contact: growth of\n"
            "memory since the first step, per contact that came since. %d thread%s.\n",
@@ -71,8 +70,7 @@ static void print_table(const job *j)
 static void print_json(const job *j)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_json_string(&json, "benchmark", "hairball");
     plait_json_string(&json, "version", plait_version());
     plait_json_int(&json, "threads", j->threads);
@@ -133,11 +131,9 @@ static void run_all(job *j, plait_cli_progress *progress)
 
 static int finish(const job *j, bool json)
 {
-    if (plait_cli_interrupted())
-        return plait_cli_interrupt_exit();
-    for (int i = 0; i < j->rods * j->responses * j->dts; i++)
-        if (j->motion[i].outcome == PLAIT_BENCH_BAD)
-            return plait_cli_fail("%s", j->motion[i].message);
+    int code = plait_bench_motions_check(j->rods * j->responses * j->dts, j->motion);
+    if (code != PLAIT_EXIT_OK)
+        return code;
     if (json)
         print_json(j);
     else

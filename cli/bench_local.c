@@ -165,15 +165,13 @@ static void print_table(const record *records, const plait_child_end *ends)
             plait_table_cell(table, "%s", done ? plait_cli_number(m->solved) : "-");
         }
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
 }
 
 static void print_json(const job *j, const record *records, const plait_child_end *ends)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_json_string(&json, "benchmark", "local");
     plait_json_string(&json, "version", plait_version());
     plait_json_real(&json, "tol", j->tol);

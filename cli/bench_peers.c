@@ -6,10 +6,7 @@
 #include "peer.h"
 
 typedef struct job {
-    int problem_count, config_count;
-    plait_bench_problem *problems;
-    plait_bench_config *configs; // the first one is compared with the peers
-    plait_bench_result *results; // [config * problem_count + problem]
+    plait_bench_set set; // the first solver is compared with the peers
     plait_peers peers;
     plait_solve_options base;
     bool json;
@@ -17,13 +14,13 @@ typedef struct job {
 
 static double our_seconds(const job *j, int config, int problem)
 {
-    const plait_bench_result *r = &j->results[config * j->problem_count + problem];
+    const plait_bench_result *r = &j->set.results[config * j->set.problem_count + problem];
     return r->outcome == PLAIT_BENCH_SOLVED ? r->seconds : INFINITY;
 }
 
 static const plait_peer_result *peer_result(const job *j, int peer, int problem)
 {
-    return &j->peers.result[peer * j->problem_count + problem];
+    return &j->peers.result[peer * j->set.problem_count + problem];
 }
 
 static double peer_seconds(const job *j, int peer, int problem)
@@ -52,7 +49,7 @@ typedef struct comparison {
 static comparison compare(const job *j, int peer)
 {
     comparison c = {0};
-    int n = j->problem_count;
+    int n = j->set.problem_count;
     double *ours = plait_cli_alloc((size_t)n, sizeof *ours), *theirs = plait_cli_alloc((size_t)n, sizeof *theirs);
     for (int p = 0; p < n; p++) {
         int which = peer >= 0 ? peer : best_peer(j, p);
@@ -94,23 +91,23 @@ static void add_peer_cell(plait_table *table, const plait_peer_result *r, double
 
 static void print_runs(const job *j)
 {
-    const char **titles = plait_cli_alloc((size_t)(j->config_count + j->peers.count) + 7, sizeof *titles);
+    const char **titles = plait_cli_alloc((size_t)(j->set.config_count + j->peers.count) + 7, sizeof *titles);
     int at = 0;
     titles[at++] = "<problem", titles[at++] = "contacts", titles[at++] = "nu";
-    for (int c = 0; c < j->config_count; c++)
-        titles[at++] = j->configs[c].name;
+    for (int c = 0; c < j->set.config_count; c++)
+        titles[at++] = j->set.configs[c].name;
     for (int i = 0; i < j->peers.count; i++)
         titles[at++] = j->peers.name[i];
     if (j->peers.count)
         titles[at++] = "<best peer", titles[at++] = "ours / best";
     plait_table *table = plait_table_new(titles);
-    for (int p = 0; p < j->problem_count; p++) {
-        const plait_problem_info *info = &j->results[p].info;
-        plait_table_cell(table, "%s", j->problems[p].name);
+    for (int p = 0; p < j->set.problem_count; p++) {
+        const plait_problem_info *info = &j->set.results[p].info;
+        plait_table_cell(table, "%s", j->set.problems[p].name);
         plait_table_cell(table, "%s", plait_cli_count(info->contacts));
         plait_table_cell(table, "%s", info->dofs > 0 ? plait_cli_number(info->nu) : "-");
-        for (int c = 0; c < j->config_count; c++)
-            add_our_cell(table, &j->results[c * j->problem_count + p]);
+        for (int c = 0; c < j->set.config_count; c++)
+            add_our_cell(table, &j->set.results[c * j->set.problem_count + p]);
         for (int i = 0; i < j->peers.count; i++)
             add_peer_cell(table, peer_result(j, i, p), j->base.tol);
         if (!j->peers.count)
@@ -123,8 +120,7 @@ static void print_runs(const job *j)
         else
             plait_table_cell(table, best >= 0 ? "lost" : isfinite(ours) ? "only ours" : "-");
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
     free(titles);
 }
 
@@ -138,15 +134,14 @@ static void print_summary(const job *j)
         if (i == j->peers.count)
             plait_table_rule(table);
         plait_table_cell(table, "%s", i < j->peers.count ? j->peers.name[i] : "best of them, each time");
-        plait_table_cell(table, "%d of %d", c.theirs, j->problem_count);
+        plait_table_cell(table, "%d of %d", c.theirs, j->set.problem_count);
         plait_table_cell(table, "%d", c.both);
         plait_table_cell(table, "%s", plait_cli_number(1e3 * c.our_mean));
         plait_table_cell(table, "%s", plait_cli_number(1e3 * c.their_mean));
         plait_table_cell(table, "%s", plait_cli_number(c.ratio));
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
-    printf("\n%s solves %d of %d.\n", j->configs[0].name, compare(j, -1).ours, j->problem_count);
+    plait_table_end(table);
+    printf("\n%s solves %d of %d.\n", j->set.configs[0].name, compare(j, -1).ours, j->set.problem_count);
 }
 
 // ---- JSON --------------------------------------------------------------------------------------------------------
@@ -167,13 +162,13 @@ static void json_comparison(plait_json *json, const char *name, const comparison
 static void json_peer_runs(const job *j, plait_json *json)
 {
     plait_json_begin(json, "peer_runs", '[');
-    for (int p = 0; p < j->problem_count; p++) {
+    for (int p = 0; p < j->set.problem_count; p++) {
         for (int i = 0; i < j->peers.count; i++) {
             const plait_peer_result *r = peer_result(j, i, p);
             if (!*r->outcome)
                 continue;
             plait_json_begin_flat(json, NULL, '{');
-            plait_json_string(json, "problem", j->problems[p].name);
+            plait_json_string(json, "problem", j->set.problems[p].name);
             plait_json_string(json, "solver", j->peers.name[i]);
             plait_json_string(json, "outcome", r->outcome);
             plait_json_real(json, "seconds", r->seconds);
@@ -188,21 +183,21 @@ static void json_peer_runs(const job *j, plait_json *json)
 static void print_json(const job *j)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_bench_json_options(&json, "peers", &j->base);
     plait_json_begin(&json, "runs", '[');
-    for (int p = 0; p < j->problem_count; p++)
-        for (int c = 0; c < j->config_count; c++)
-            plait_bench_json_run(&json, j->problems[p].name, j->configs[c].name, &j->results[c * j->problem_count + p]);
+    for (int p = 0; p < j->set.problem_count; p++)
+        for (int c = 0; c < j->set.config_count; c++)
+            plait_bench_json_run(&json, j->set.problems[p].name, j->set.configs[c].name,
+                                 &j->set.results[c * j->set.problem_count + p]);
     plait_json_end(&json, ']');
     json_peer_runs(j, &json);
     plait_json_begin(&json, "best", '[');
-    for (int p = 0; p < j->problem_count && j->peers.count; p++) {
+    for (int p = 0; p < j->set.problem_count && j->peers.count; p++) {
         int best = best_peer(j, p);
         double ours = our_seconds(j, 0, p), theirs = best >= 0 ? peer_seconds(j, best, p) : INFINITY;
         plait_json_begin_flat(&json, NULL, '{');
-        plait_json_string(&json, "problem", j->problems[p].name);
+        plait_json_string(&json, "problem", j->set.problems[p].name);
         plait_json_real(&json, "ours_seconds", ours);
         plait_json_string(&json, "best_peer", best >= 0 ? j->peers.name[best] : NULL);
         plait_json_real(&json, "best_peer_seconds", theirs);
@@ -233,15 +228,16 @@ static bool run(job *j, const char *peer, const char *peer_solvers, bool verbose
                           "only Plait's own solvers are run");
     bool ok = true;
     plait_cli_progress progress = plait_cli_progress_start("bench", verbose);
-    for (int p = 0; p < j->problem_count && ok && !plait_cli_interrupted(); p++) {
-        for (int c = 0; c < j->config_count && !plait_cli_interrupted(); c++) {
-            plait_cli_progress_note(&progress, "%d/%d: %s, %s", p + 1, j->problem_count, j->problems[p].name,
-                                    j->configs[c].name);
-            j->results[c * j->problem_count + p] = plait_bench_run(&j->problems[p], &j->configs[c]);
+    for (int p = 0; p < j->set.problem_count && ok && !plait_cli_interrupted(); p++) {
+        for (int c = 0; c < j->set.config_count && !plait_cli_interrupted(); c++) {
+            plait_cli_progress_note(&progress, "%d/%d: %s, %s", p + 1, j->set.problem_count, j->set.problems[p].name,
+                                    j->set.configs[c].name);
+            j->set.results[c * j->set.problem_count + p] = plait_bench_run(&j->set.problems[p], &j->set.configs[c]);
         }
-        plait_cli_progress_note(&progress, "%d/%d: %s, peers", p + 1, j->problem_count, j->problems[p].name);
+        plait_cli_progress_note(&progress, "%d/%d: %s, peers", p + 1, j->set.problem_count, j->set.problems[p].name);
         if (program && !plait_cli_interrupted())
-            ok = plait_peer_run(program, peer_solvers, &j->problems[p], j->base.tol, j->base.max_time, p, &j->peers);
+            ok = plait_peer_run(program, peer_solvers, &j->set.problems[p], j->base.tol, j->base.max_time, p,
+                                &j->peers);
     }
     plait_cli_progress_clear(&progress);
     free(program);
@@ -300,25 +296,12 @@ int plait_bench_peers(int argc, char **argv)
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;
-    j.config_count = plait_bench_read_solvers(solvers, &j.base, repeats, &j.configs);
-    if (j.config_count < 0)
-        return PLAIT_EXIT_BAD;
-    plait_paths paths;
-    j.problem_count = plait_bench_read_problems(words, argv + 1, &paths, &j.problems);
-    if (j.problem_count < 0) {
-        free(j.configs);
-        return plait_cli_interrupted() ? plait_cli_interrupt_exit() : PLAIT_EXIT_BAD;
-    }
-    j.results = plait_cli_alloc((size_t)j.config_count * (size_t)j.problem_count, sizeof *j.results);
-    for (int i = 0; i < j.config_count * j.problem_count; i++)
-        j.results[i].outcome = PLAIT_BENCH_STOPPED;
-    j.peers.problems = j.problem_count;
-    j.peers.result = plait_cli_alloc(PLAIT_PEERS_MAX * (size_t)j.problem_count, sizeof *j.peers.result);
+    code = plait_bench_set_read(solvers, &j.base, repeats, words, argv + 1, &j.set);
+    if (code != PLAIT_EXIT_OK)
+        return code;
+    j.peers.problems = j.set.problem_count;
+    j.peers.result = plait_cli_alloc(PLAIT_PEERS_MAX * (size_t)j.set.problem_count, sizeof *j.peers.result);
     code = run(&j, peer, peer_solvers, verbose) ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
     free(j.peers.result);
-    free(j.results);
-    free(j.problems);
-    free(j.configs);
-    plait_cli_free_paths(&paths);
-    return plait_cli_interrupted() ? plait_cli_interrupt_exit() : code;
+    return plait_bench_set_end(&j.set, code);
 }

@@ -210,8 +210,7 @@ static int bench(const settings *s)
     if (s->json)
         plait_json_end(&json, ']');
     else
-        plait_table_print(table, stdout);
-    plait_table_free(table);
+        plait_table_end(table);
     if (plait_cli_interrupted())
         return plait_cli_interrupt_exit();
     return plait_cli_flush(stdout, "standard output") && ok ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;

@@ -274,3 +274,31 @@ int plait_bench_run_all(const plait_bench_problem *problems, int problem_count, 
     plait_cli_progress_clear(&progress);
     return done;
 }
+
+int plait_bench_set_end(plait_bench_set *set, int code)
+{
+    free(set->results);
+    free(set->problems);
+    free(set->configs);
+    plait_cli_free_paths(&set->paths);
+    *set = (plait_bench_set){0};
+    return plait_cli_interrupted() ? plait_cli_interrupt_exit() : code;
+}
+
+int plait_bench_set_read(const char *solvers, const plait_solve_options *base, int repeats, int words, char **word,
+                         plait_bench_set *set)
+{
+    set->config_count = plait_bench_read_solvers(solvers, base, repeats, &set->configs);
+    if (set->config_count < 0)
+        return PLAIT_EXIT_BAD;
+    set->problem_count = plait_bench_read_problems(words, word, &set->paths, &set->problems);
+    if (set->problem_count < 0) { // it has freed what it had
+        set->problems = NULL, set->paths = (plait_paths){0};
+        return plait_bench_set_end(set, PLAIT_EXIT_BAD);
+    }
+    int count = set->config_count * set->problem_count;
+    set->results = plait_cli_alloc((size_t)count, sizeof *set->results);
+    for (int i = 0; i < count; i++)
+        set->results[i].outcome = PLAIT_BENCH_STOPPED;
+    return PLAIT_EXIT_OK;
+}

@@ -7,11 +7,9 @@
 enum { MAX_SIZES = 16, MAX_NUS = 16 };
 
 typedef struct job {
-    int sizes, nus, config_count;
+    int sizes, nus;
     double size[MAX_SIZES], nu[MAX_NUS];
-    plait_bench_problem *problems; // [nus * sizes]
-    plait_bench_config *configs;
-    plait_bench_result *results; // [config * nus * sizes + nu * sizes + size]
+    plait_bench_set set; // problems: [nus * sizes]; results: [config * nus * sizes + nu * sizes + size]
     plait_solve_options base;
     const char *plot;
     bool heavy, json;
@@ -19,7 +17,7 @@ typedef struct job {
 
 static const plait_bench_result *result_of(const job *j, int config, int nu, int size)
 {
-    return &j->results[(config * j->nus + nu) * j->sizes + size];
+    return &j->set.results[(config * j->nus + nu) * j->sizes + size];
 }
 
 // Exponent a of seconds = c n^a by least squares in logarithms, over the solved ones; NAN for fewer than two.
@@ -43,14 +41,14 @@ static void print_table(const job *j)
                                          "<solved",  "<answered by", "residual", "iterations",
                                          "time [s]", "us / contact", NULL};
     plait_table *table = plait_table_new(titles);
-    for (int c = 0; c < j->config_count; c++) {
+    for (int c = 0; c < j->set.config_count; c++) {
         for (int k = 0; k < j->nus; k++) {
             if (c + k)
                 plait_table_rule(table);
             for (int s = 0; s < j->sizes; s++) {
                 const plait_bench_result *r = result_of(j, c, k, s);
                 bool ran = r->outcome <= PLAIT_BENCH_UNSOLVED;
-                plait_table_cell(table, "%s", j->configs[c].name);
+                plait_table_cell(table, "%s", j->set.configs[c].name);
                 plait_table_cell(table, "%s", plait_cli_number(ran ? r->info.nu : j->nu[k]));
                 plait_table_cell(table, "%s", plait_cli_count(ran ? r->info.contacts : (int64_t)j->size[s]));
                 plait_table_cell(table, "%s", ran ? plait_cli_count(r->info.dofs) : "-");
@@ -63,41 +61,38 @@ static void print_table(const job *j)
             }
         }
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
     printf("\nTime grows as contacts to the power\n\n");
     static const char *const fit_titles[] = {"<solver", "nu", "exponent", NULL};
     plait_table *fits = plait_table_new(fit_titles);
-    for (int c = 0; c < j->config_count; c++) {
+    for (int c = 0; c < j->set.config_count; c++) {
         for (int k = 0; k < j->nus; k++) {
-            plait_table_cell(fits, "%s", j->configs[c].name);
+            plait_table_cell(fits, "%s", j->set.configs[c].name);
             plait_table_cell(fits, "%g", j->nu[k]);
             plait_table_cell(fits, "%s", plait_cli_number(fit_exponent(j, c, k)));
         }
     }
-    plait_table_print(fits, stdout);
-    plait_table_free(fits);
+    plait_table_end(fits);
 }
 
 static void print_json(const job *j)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_bench_json_options(&json, "scaling", &j->base);
     plait_json_bool(&json, "heavy", j->heavy);
     plait_json_begin(&json, "runs", '[');
-    for (int c = 0; c < j->config_count; c++)
+    for (int c = 0; c < j->set.config_count; c++)
         for (int k = 0; k < j->nus; k++)
             for (int s = 0; s < j->sizes; s++)
-                plait_bench_json_run(&json, j->problems[k * j->sizes + s].name, j->configs[c].name,
+                plait_bench_json_run(&json, j->set.problems[k * j->sizes + s].name, j->set.configs[c].name,
                                      result_of(j, c, k, s));
     plait_json_end(&json, ']');
     plait_json_begin(&json, "exponents", '[');
-    for (int c = 0; c < j->config_count; c++) {
+    for (int c = 0; c < j->set.config_count; c++) {
         for (int k = 0; k < j->nus; k++) {
             plait_json_begin_flat(&json, NULL, '{');
-            plait_json_string(&json, "solver", j->configs[c].name);
+            plait_json_string(&json, "solver", j->set.configs[c].name);
             plait_json_real(&json, "nu", j->nu[k]);
             plait_json_real(&json, "exponent", fit_exponent(j, c, k));
             plait_json_end(&json, '}');
@@ -109,7 +104,7 @@ static void print_json(const job *j)
 
 static bool draw(const job *j)
 {
-    int count = j->config_count * j->nus;
+    int count = j->set.config_count * j->nus;
     plait_series *series = plait_cli_alloc((size_t)count, sizeof *series);
     double *x = plait_cli_alloc((size_t)(count * j->sizes), sizeof *x);
     double *y = plait_cli_alloc((size_t)(count * j->sizes), sizeof *y);
@@ -124,7 +119,7 @@ static bool draw(const job *j)
             hollow[i * j->sizes + s] = r->outcome != PLAIT_BENCH_SOLVED;
             unsolved = unsolved || (r->outcome != PLAIT_BENCH_SOLVED && r->outcome <= PLAIT_BENCH_HUNG);
         }
-        snprintf(name[i], sizeof name[i], "%s, nu %g", j->configs[c].name, j->nu[k]);
+        snprintf(name[i], sizeof name[i], "%s, nu %g", j->set.configs[c].name, j->nu[k]);
         series[i] = (plait_series){.name = name[i],
                                    .count = j->sizes,
                                    .x = x + i * j->sizes,
@@ -154,13 +149,13 @@ static bool draw(const job *j)
 static int run(job *j, uint64_t seed, bool verbose)
 {
     int count = j->sizes * j->nus;
-    j->problems = plait_cli_alloc((size_t)count, sizeof *j->problems);
-    j->results = plait_cli_alloc((size_t)count * (size_t)j->config_count, sizeof *j->results);
+    j->set.problems = plait_cli_alloc((size_t)count, sizeof *j->set.problems);
+    j->set.results = plait_cli_alloc((size_t)count * (size_t)j->set.config_count, sizeof *j->set.results);
     for (int i = 0; i < count; i++) {
-        if (!plait_bench_fibres(j->size[i % j->sizes], j->nu[i / j->sizes], j->heavy, 0.3, seed, &j->problems[i]))
+        if (!plait_bench_fibres(j->size[i % j->sizes], j->nu[i / j->sizes], j->heavy, 0.3, seed, &j->set.problems[i]))
             return PLAIT_EXIT_BAD;
     }
-    plait_bench_run_all(j->problems, count, j->configs, j->config_count, verbose, j->results);
+    plait_bench_run_all(j->set.problems, count, j->set.configs, j->set.config_count, verbose, j->set.results);
     if (j->json) {
         print_json(j);
     } else {
@@ -211,12 +206,9 @@ int plait_bench_scaling(int argc, char **argv)
         return code;
     j.sizes = plait_cli_read_reals("--sizes", sizes, 6, 1e8, j.size, MAX_SIZES);
     j.nus = j.sizes < 0 ? -1 : plait_cli_read_reals("--nus", nus, 1e-3, 100, j.nu, MAX_NUS);
-    j.config_count = j.nus < 0 ? -1 : plait_bench_read_solvers(solvers, &j.base, 3, &j.configs);
-    if (j.config_count < 0)
+    j.set.config_count = j.nus < 0 ? -1 : plait_bench_read_solvers(solvers, &j.base, 3, &j.set.configs);
+    if (j.set.config_count < 0)
         return PLAIT_EXIT_BAD;
     code = run(&j, seed, verbose);
-    free(j.results);
-    free(j.problems);
-    free(j.configs);
-    return plait_cli_interrupted() ? plait_cli_interrupt_exit() : code;
+    return plait_bench_set_end(&j.set, code);
 }

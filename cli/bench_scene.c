@@ -173,3 +173,13 @@ const char *plait_bench_motion_text(const plait_bench_motion *motion)
         return motion->message;
     }
 }
+
+int plait_bench_motions_check(int count, const plait_bench_motion *motion)
+{
+    if (plait_cli_interrupted())
+        return plait_cli_interrupt_exit();
+    for (int i = 0; i < count; i++)
+        if (motion[i].outcome == PLAIT_BENCH_BAD)
+            return plait_cli_fail("%s", motion[i].message);
+    return PLAIT_EXIT_OK;
+}

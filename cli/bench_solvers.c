@@ -5,11 +5,8 @@
 #include "bench.h"
 
 typedef struct job {
-    int problem_count, config_count;
-    plait_bench_problem *problems;
-    plait_bench_config *configs;
-    plait_bench_result *results; // [config * problem_count + problem]
-    const char **names;          // [config_count]
+    plait_bench_set set;
+    const char **names;          // [set.config_count]
     plait_solve_options base;
     const char *plot;
     bool json;
@@ -28,21 +25,20 @@ static void add_run_cell(plait_table *table, const plait_bench_result *r)
 
 static void print_runs(const job *j)
 {
-    const char **titles = plait_cli_alloc((size_t)j->config_count + 4, sizeof *titles);
+    const char **titles = plait_cli_alloc((size_t)j->set.config_count + 4, sizeof *titles);
     titles[0] = "<problem", titles[1] = "contacts", titles[2] = "nu";
-    for (int c = 0; c < j->config_count; c++)
+    for (int c = 0; c < j->set.config_count; c++)
         titles[3 + c] = j->names[c];
     plait_table *table = plait_table_new(titles);
-    for (int p = 0; p < j->problem_count; p++) {
-        const plait_problem_info *info = &j->results[p].info;
-        plait_table_cell(table, "%s", j->problems[p].name);
+    for (int p = 0; p < j->set.problem_count; p++) {
+        const plait_problem_info *info = &j->set.results[p].info;
+        plait_table_cell(table, "%s", j->set.problems[p].name);
         plait_table_cell(table, "%s", plait_cli_count(info->contacts));
         plait_table_cell(table, "%s", info->dofs > 0 ? plait_cli_number(info->nu) : "-");
-        for (int c = 0; c < j->config_count; c++)
-            add_run_cell(table, &j->results[c * j->problem_count + p]);
+        for (int c = 0; c < j->set.config_count; c++)
+            add_run_cell(table, &j->set.results[c * j->set.problem_count + p]);
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
     free(titles);
 }
 
@@ -52,8 +48,8 @@ static void print_summary(const job *j)
                                          "over tol [%]",   "iterations", "mean [ms]",     "geo. mean of solved [ms]",
                                          "worst residual", NULL};
     plait_table *table = plait_table_new(titles);
-    for (int c = 0; c < j->config_count; c++) {
-        plait_bench_summary s = plait_bench_summarise(j->results + c * j->problem_count, j->problem_count);
+    for (int c = 0; c < j->set.config_count; c++) {
+        plait_bench_summary s = plait_bench_summarise(j->set.results + c * j->set.problem_count, j->set.problem_count);
         plait_table_cell(table, "%s", j->names[c]);
         plait_table_cell(table, "%d of %d", s.solved, s.problems);
         plait_table_cell(table, "%s", plait_cli_number(s.alt));
@@ -64,17 +60,16 @@ static void print_summary(const job *j)
         plait_table_cell(table, "%s", plait_cli_number(s.geometric));
         plait_table_cell(table, "%s", plait_cli_residual(s.worst));
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
 }
 
 static plait_profile make_profile(const job *j)
 {
-    int total = j->config_count * j->problem_count;
+    int total = j->set.config_count * j->set.problem_count;
     double *seconds = plait_cli_alloc((size_t)total, sizeof *seconds);
     for (int i = 0; i < total; i++)
-        seconds[i] = j->results[i].outcome == PLAIT_BENCH_SOLVED ? j->results[i].seconds : INFINITY;
-    plait_profile profile = plait_profile_new(seconds, j->config_count, j->problem_count);
+        seconds[i] = j->set.results[i].outcome == PLAIT_BENCH_SOLVED ? j->set.results[i].seconds : INFINITY;
+    plait_profile profile = plait_profile_new(seconds, j->set.config_count, j->set.problem_count);
     free(seconds);
     return profile;
 }
@@ -82,17 +77,17 @@ static plait_profile make_profile(const job *j)
 static void print_json(const job *j, const plait_profile *profile)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_bench_json_options(&json, "solvers", &j->base);
     plait_json_begin(&json, "runs", '[');
-    for (int p = 0; p < j->problem_count; p++)
-        for (int c = 0; c < j->config_count; c++)
-            plait_bench_json_run(&json, j->problems[p].name, j->names[c], &j->results[c * j->problem_count + p]);
+    for (int p = 0; p < j->set.problem_count; p++)
+        for (int c = 0; c < j->set.config_count; c++)
+            plait_bench_json_run(&json, j->set.problems[p].name, j->names[c],
+                                 &j->set.results[c * j->set.problem_count + p]);
     plait_json_end(&json, ']');
     plait_json_begin(&json, "summary", '[');
-    for (int c = 0; c < j->config_count; c++) {
-        plait_bench_summary s = plait_bench_summarise(j->results + c * j->problem_count, j->problem_count);
+    for (int c = 0; c < j->set.config_count; c++) {
+        plait_bench_summary s = plait_bench_summarise(j->set.results + c * j->set.problem_count, j->set.problem_count);
         plait_bench_json_summary(&json, j->names[c], &s);
     }
     plait_json_end(&json, ']');
@@ -159,25 +154,14 @@ int plait_bench_solvers(int argc, char **argv)
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;
-    j.config_count = plait_bench_read_solvers(solvers, &j.base, repeats, &j.configs);
-    if (j.config_count < 0)
-        return PLAIT_EXIT_BAD;
-    plait_paths paths;
-    j.problem_count = plait_bench_read_problems(words, argv + 1, &paths, &j.problems);
-    if (j.problem_count < 0) {
-        free(j.configs);
-        return plait_cli_interrupted() ? plait_cli_interrupt_exit() : PLAIT_EXIT_BAD;
-    }
-    j.names = plait_cli_alloc((size_t)j.config_count, sizeof *j.names);
-    for (int c = 0; c < j.config_count; c++)
-        j.names[c] = j.configs[c].name;
-    j.results = plait_cli_alloc((size_t)j.config_count * (size_t)j.problem_count, sizeof *j.results);
-    plait_bench_run_all(j.problems, j.problem_count, j.configs, j.config_count, verbose, j.results);
+    code = plait_bench_set_read(solvers, &j.base, repeats, words, argv + 1, &j.set);
+    if (code != PLAIT_EXIT_OK)
+        return code;
+    j.names = plait_cli_alloc((size_t)j.set.config_count, sizeof *j.names);
+    for (int c = 0; c < j.set.config_count; c++)
+        j.names[c] = j.set.configs[c].name;
+    plait_bench_run_all(j.set.problems, j.set.problem_count, j.set.configs, j.set.config_count, verbose, j.set.results);
     code = report(&j);
-    free(j.results);
     free(j.names);
-    free(j.problems);
-    free(j.configs);
-    plait_cli_free_paths(&paths);
-    return plait_cli_interrupted() ? plait_cli_interrupt_exit() : code;
+    return plait_bench_set_end(&j.set, code);
 }

@@ -69,15 +69,13 @@ static void print_table(const job *j)
             plait_table_cell(table, "%s", plait_cli_number(100 * stretch));
         }
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
 }
 
 static void print_json(const job *j)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_json_string(&json, "benchmark", "stability");
     plait_json_string(&json, "version", plait_version());
     plait_json_real(&json, "duration", j->duration);
@@ -207,11 +205,9 @@ static bool run_all(job *j, plait_bench_keep *keep, plait_cli_progress *progress
 
 static int finish(const job *j, bool json, const char *plot)
 {
-    if (plait_cli_interrupted())
-        return plait_cli_interrupt_exit();
-    for (int i = 0; i < j->responses * j->speeds * j->dts; i++)
-        if (j->motion[i].outcome == PLAIT_BENCH_BAD)
-            return plait_cli_fail("%s", j->motion[i].message);
+    int code = plait_bench_motions_check(j->responses * j->speeds * j->dts, j->motion);
+    if (code != PLAIT_EXIT_OK)
+        return code;
     if (json)
         print_json(j);
     else

@@ -131,15 +131,13 @@ static void print_table(const job *j)
         add_paper_cell(table, rows[i].milliseconds);
         plait_table_cell(table, "%s", plait_cli_number(s.geometric));
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
 }
 
 static void print_json(const job *j)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_bench_json_options(&json, "table2", &j->base);
     plait_json_int(&json, "problems", j->problem_count);
     plait_json_begin(&json, "rows", '[');

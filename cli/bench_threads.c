@@ -55,16 +55,14 @@ static void print_table(const job *j)
         plait_table_cell(table, "%s", plait_cli_number(sweep_seconds(j, 0) / seconds));
         plait_table_cell(table, "%016" PRIx64, r->hash);
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
 }
 
 static void print_json(const job *j)
 {
     plait_json json;
     char hash[32];
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_json_string(&json, "benchmark", "threads");
     plait_json_string(&json, "version", plait_version());
     plait_json_int(&json, "contacts", j->result[0].info.contacts);

@@ -76,8 +76,7 @@ static bool print_table(const job *j, const plait_problem *p)
         for (int k = 0; k < j->powers_W; k++)
             cell(table, p, &o, 0, j->power_W[k], &lied);
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
     return !lied;
 }
 

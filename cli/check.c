@@ -138,8 +138,7 @@ static void json_box(plait_json *json, const char *name, const double low[3], co
 static void print_json(const plait_scene *s, const plait_review *r, const probe *p)
 {
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_json_string(&json, "scene", s->name);
     plait_json_int(&json, "fibres", r->fibres);
     plait_json_int(&json, "rigids", r->rigids);
@@ -172,19 +171,10 @@ static void print_json(const plait_scene *s, const plait_review *r, const probe 
     plait_json_end(&json, '}');
 }
 
-static plait_scene *load_scene(const char *word, const check_options *o, plait_error *error)
-{
-    const char *dot = strrchr(word, '.');
-    bool file = strchr(word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
-                (access(word, F_OK) == 0 && !plait_cli_is_folder(word));
-    return file ? plait_scene_read(word, o->overrides, o->override, error)
-                : plait_scene_find(word, o->overrides, o->override, error);
-}
-
 static int check(const char *word, const check_options *o)
 {
     plait_error error = {0};
-    plait_scene *scene = load_scene(word, o, &error);
+    plait_scene *scene = plait_cli_load_scene(word, o->overrides, o->override, &error);
     if (!scene)
         return plait_cli_fail("%s", error.text);
     plait_review review;
@@ -203,21 +193,6 @@ static int check(const char *word, const check_options *o)
     }
     plait_scene_free(scene);
     return code;
-}
-
-// --set may be given often: it is taken out before the rest is parsed.
-static int take_overrides(int argc, char **argv, check_options *o)
-{
-    int kept = 1;
-    o->override = plait_cli_alloc((size_t)argc + 1, sizeof *o->override);
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
-            o->override[o->overrides++] = argv[++i];
-        else if (strncmp(argv[i], "--set=", 6) == 0 && argv[i][6])
-            o->override[o->overrides++] = argv[i] + 6;
-        else
-            argv[kept++] = argv[i];
-    return kept;
 }
 
 int plait_cli_check(int argc, char **argv)
@@ -249,7 +224,7 @@ int plait_cli_check(int argc, char **argv)
         .examples = "check my.yaml\tis it what I meant?\n"
                     "check pony-small --json\tfor a script",
     };
-    argc = take_overrides(argc, argv, &o);
+    argc = plait_cli_take_overrides(argc, argv, 0, &o.override, &o.overrides);
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words >= 0) {
         plait_cli_catch_interrupt();

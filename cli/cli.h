@@ -128,6 +128,13 @@ bool plait_cli_flush(FILE *file, const char *name);
 
 const char *plait_cli_base_name(const char *path); // after the last '/'
 bool plait_cli_is_folder(const char *path);
+
+// `--set` may come often: its values are taken out of argv before the other options are read. A last "--set" without a
+// value is left for the reader of options, which knows what to say. *override has room for `more` others and is to be
+// freed. Returns the new argc.
+int plait_cli_take_overrides(int argc, char **argv, int more, const char ***override, int *count);
+// A scene file, or the name of a scene that is built in. NULL with *error.
+plait_scene *plait_cli_load_scene(const char *word, int count, const char *const *override, plait_error *error);
 // Whether `path` may be written: not there, or force. Prints the message if not.
 bool plait_cli_may_write(const char *path, bool force);
 
@@ -163,6 +170,7 @@ void plait_table_cell(plait_table *table, const char *format, ...) PLAIT_PRINTF(
 void plait_table_rule(plait_table *table); // a line across, before the next row
 void plait_table_print(const plait_table *table, FILE *file);
 void plait_table_free(plait_table *table);
+void plait_table_end(plait_table *table); // printed on stdout, then freed
 
 // A number with three significant digits and no exponent where a person would write none: "0.0123", "12.3", "4.5e-09",
 // "-" for anything not finite. The text is in one of a few static buffers (valid for the next 15 calls).
@@ -182,6 +190,7 @@ typedef struct plait_json {
     bool flat[16];   // all on one line
 } plait_json;
 void plait_json_open(plait_json *json, FILE *file);
+void plait_json_start(plait_json *json); // an object on stdout: open, and its first brace
 void plait_json_begin(plait_json *json, const char *key, char bracket); // '{' or '['
 void plait_json_begin_flat(plait_json *json, const char *key, char bracket);
 void plait_json_end(plait_json *json, char bracket);                          // '}' or ']'

@@ -144,3 +144,9 @@ void plait_json_bool(plait_json *json, const char *key, bool value)
     fputs(value ? "true" : "false", json->file);
     write_end(json);
 }
+
+void plait_json_start(plait_json *json)
+{
+    plait_json_open(json, stdout);
+    plait_json_begin(json, NULL, '{');
+}

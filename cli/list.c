@@ -31,8 +31,7 @@ static bool list_table(void)
         plait_table_cell(table, "%s", s.reproduces);
     }
     if (ok)
-        plait_table_print(table, stdout);
-    plait_table_free(table);
+        plait_table_end(table);
     return ok;
 }
 

@@ -22,38 +22,11 @@ enum { OWN_OVERRIDES = 8 }; // room for what other options than --set change in 
 
 // ---- the scene ---------------------------------------------------------------------------------------------------
 
-// `--set` may come often: its values are taken out of argv before the other options are read. A last "--set" without a
-// value is left for the reader of options, which knows what to say.
-static int take_overrides(int argc, char **argv, run_options *o)
-{
-    int kept = 1, i = 1;
-    o->override = plait_cli_alloc((size_t)argc + OWN_OVERRIDES, sizeof *o->override);
-    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
-            o->override[o->overrides++] = argv[++i];
-        else if (strncmp(argv[i], "--set=", 6) == 0 && argv[i][6])
-            o->override[o->overrides++] = argv[i] + 6;
-        else
-            argv[kept++] = argv[i];
-    }
-    for (; i < argc; i++)
-        argv[kept++] = argv[i];
-    return kept;
-}
-
-static bool looks_like_file(const char *word)
-{
-    const char *dot = strrchr(word, '.');
-    return strchr(word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
-           (access(word, F_OK) == 0 && !plait_cli_is_folder(word));
-}
-
 // A message if there is none.
 static plait_scene *load_scene(const char *word, int count, const char *const *overrides)
 {
     plait_error error = {0};
-    plait_scene *scene = looks_like_file(word) ? plait_scene_read(word, count, overrides, &error)
-                                               : plait_scene_find(word, count, overrides, &error);
+    plait_scene *scene = plait_cli_load_scene(word, count, overrides, &error);
     if (!scene)
         plait_cli_message("%s", error.text);
     return scene;
@@ -165,8 +138,7 @@ static void print_json(const plait_run *run, plait_run_end end, const plait_sim_
 {
     static const char *const words[] = {"finished", "stopped", "failed", "trouble"};
     plait_json json;
-    plait_json_open(&json, stdout);
-    plait_json_begin(&json, NULL, '{');
+    plait_json_start(&json);
     plait_json_string(&json, "scene", run->scene->name);
     plait_json_string(&json, "folder", run->folder);
     plait_json_string(&json, "version", plait_version());
@@ -469,7 +441,7 @@ int plait_cli_run(int argc, char **argv)
                     "run --resume -o runs/knot\tgo on after a stop, bit for bit\n"
                     "run pony --dump-problems 50\tkeeps contact problems for 'plait solve'",
     };
-    argc = take_overrides(argc, argv, &o);
+    argc = plait_cli_take_overrides(argc, argv, OWN_OVERRIDES, &o.override, &o.overrides);
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words >= 0) {
         plait_cli_catch_interrupt();

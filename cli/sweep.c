@@ -89,8 +89,7 @@ static void list_table(const plait_sweep *sweep, const char *folder)
         for (int k = 0; k < sweep->keys; k++)
             plait_table_cell(table, "%s", sweep->value[(size_t)i * (size_t)sweep->keys + (size_t)k]);
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
     free(titles);
 }
 

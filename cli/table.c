@@ -187,3 +187,9 @@ const char *plait_cli_seconds(double seconds)
         snprintf(text, BUFFER_SIZE, "%.0f min %02d s", floor(seconds / 60), (int)fmod(seconds, 60));
     return text;
 }
+
+void plait_table_end(plait_table *table)
+{
+    plait_table_print(table, stdout);
+    plait_table_free(table);
+}

@@ -250,8 +250,7 @@ static void list_cases(void)
         plait_table_cell(table, "%s", info.title);
         plait_table_cell(table, "%s", *models ? models : "-");
     }
-    plait_table_print(table, stdout);
-    plait_table_free(table);
+    plait_table_end(table);
 }
 
 static bool run_cases(output *o, const bool *chosen, const plait_rod_model *only)

@@ -17,34 +17,6 @@ typedef struct view_options {
     const char **override;
 } view_options;
 
-// `--set` may come often: its values are taken out of argv before the other options are read.
-static int take_overrides(int argc, char **argv, view_options *o)
-{
-    int kept = 1, i = 1;
-    o->override = plait_cli_alloc((size_t)argc + 1, sizeof *o->override);
-    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
-            o->override[o->overrides++] = argv[++i];
-        else if (strncmp(argv[i], "--set=", 6) == 0 && argv[i][6])
-            o->override[o->overrides++] = argv[i] + 6;
-        else
-            argv[kept++] = argv[i];
-    }
-    for (; i < argc; i++)
-        argv[kept++] = argv[i];
-    return kept;
-}
-
-// A file, or a name of one that is built in.
-static plait_scene *load_scene(const char *word, const view_options *o, plait_error *error)
-{
-    const char *dot = strrchr(word, '.');
-    bool file = strchr(word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
-                (access(word, F_OK) == 0 && !plait_cli_is_folder(word));
-    return file ? plait_scene_read(word, o->overrides, o->override, error)
-                : plait_scene_find(word, o->overrides, o->override, error);
-}
-
 // Starts the desktop's browser. Twice removed, so that nobody has to wait for it.
 static void open_browser(const char *url)
 {
@@ -107,7 +79,7 @@ static int view_live(const char *word, const view_options *o)
 {
     plait_error error = {0};
     plait_cli_catch_interrupt();
-    plait_scene *scene = load_scene(word, o, &error);
+    plait_scene *scene = plait_cli_load_scene(word, o->overrides, o->override, &error);
     plait_live *live = scene ? plait_live_new(scene, o->threads, &error) : NULL;
     int code = live ? serve(NULL, live, o) : plait_cli_fail("%s", error.text);
     plait_live_free(live);
@@ -148,7 +120,7 @@ int plait_cli_view(int argc, char **argv)
                     "view --live knot\tthe mouse pulls at a simulation\n"
                     "view --live my.yaml --set friction.default=0.1 --port 0\ta file of your own, at a free port",
     };
-    argc = take_overrides(argc, argv, &o);
+    argc = plait_cli_take_overrides(argc, argv, 0, &o.override, &o.overrides);
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words >= 0) {
         code = o.live ? view_live(argv[1], &o) : view_run(argv[1], &o);

@@ -269,17 +269,7 @@ static void solve(plait_rod *rod, double *X, int count)
 
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
-    const plait_corde *c = rod->impl;
-    const double *x = c->x + 3 * segment;
-    enum { COUNT = 9 };
-    memset(J, 0, 3 * COUNT * sizeof *J);
-    for (int k = 0; k < 3; k++) {
-        position[k] = (1 - a) * x[k] + a * x[3 + k];
-        J[COUNT * k + k] = 1 - a;
-        J[COUNT * k + 6 + k] = a;
-    }
-    *first = 6 * segment;
-    return COUNT;
+    return plait_rod_link_point(((const plait_corde *)rod->impl)->x, 6, segment, a, position, first, J);
 }
 
 // Frames turn by dofs of their own.

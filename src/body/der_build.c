@@ -150,17 +150,7 @@ static void ends_changed(plait_rod *rod)
 
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
-    const plait_der *d = rod->impl;
-    const double *x = d->state.x + 3 * segment;
-    enum { COUNT = 7 };
-    memset(J, 0, 3 * COUNT * sizeof *J);
-    for (int k = 0; k < 3; k++) {
-        position[k] = (1 - a) * x[k] + a * x[3 + k];
-        J[COUNT * k + k] = 1 - a;
-        J[COUNT * k + 4 + k] = a;
-    }
-    *first = 4 * segment;
-    return COUNT;
+    return plait_rod_link_point(((const plait_der *)rod->impl)->state.x, 4, segment, a, position, first, J);
 }
 
 // t x (v_{j+1} - v_j)/|e| + theta' t

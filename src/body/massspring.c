@@ -146,17 +146,7 @@ static bool shift(plait_rod *rod, double dt, const double *v)
 
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
-    const plait_massspring *m = rod->impl;
-    const double *x = m->x + 3 * segment;
-    enum { COUNT = 6 };
-    memset(J, 0, 3 * COUNT * sizeof *J);
-    for (int k = 0; k < 3; k++) {
-        position[k] = (1 - a) * x[k] + a * x[3 + k];
-        J[COUNT * k + k] = 1 - a;
-        J[COUNT * k + 3 + k] = a;
-    }
-    *first = 3 * segment;
-    return COUNT;
+    return plait_rod_link_point(((const plait_massspring *)rod->impl)->x, 3, segment, a, position, first, J);
 }
 
 static bool accept_step(plait_rod *rod, double dt, const double *v)

@@ -91,6 +91,20 @@ static plait_status build(plait_rod *rod, const plait_rod_def *def, plait_rod_pl
     return rod->type->build(rod, &plan->shape, error);
 }
 
+int plait_rod_link_point(const double *x, int stride, int segment, double a, double position[3], int *first, double *J)
+{
+    int count = stride + 3;
+    const double *at = x + 3 * segment;
+    memset(J, 0, 3 * (size_t)count * sizeof *J);
+    for (int k = 0; k < 3; k++) {
+        position[k] = (1 - a) * at[k] + a * at[3 + k];
+        J[count * k + k] = 1 - a;
+        J[count * k + stride + k] = a;
+    }
+    *first = stride * segment;
+    return count;
+}
+
 plait_rod *plait_rod_new(const plait_rod_def *def, plait_error *error)
 {
     const plait_rod_type *type = plait_rod_type_of(def->model);

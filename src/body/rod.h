@@ -145,6 +145,10 @@ struct plait_rod_type {
     void (*kick)(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3]);
 };
 
+// What plait_rod_type.point gives where segments are straight and node j has the dofs stride j .. stride j + 2.
+// x: places of all nodes.
+int plait_rod_link_point(const double *x, int stride, int segment, double a, double position[3], int *first, double *J);
+
 // State and v, cleared, by sizes that are set. False without memory.
 bool plait_rod_room(plait_rod *rod);
 // The state is, from now on, in memory of the caller, who has copied it there: [state_size + 1], as long as the rod

@@ -57,16 +57,8 @@ bool plait_operator_need_blocks(plait_operator *op, plait_stop *stop)
 static void block_apply(const plait_block_matrix *W, plait_team team, const double *r, const double *b, double *u)
 {
 #pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1 && W->ptr[W->n] > 20000)
-    for (int i = 0; i < W->n; i++) {
-        double u0 = b[3 * i], u1 = b[3 * i + 1], u2 = b[3 * i + 2];
-        for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++) {
-            const double *B = W->val + 9 * k, *x = r + 3 * (int64_t)W->col[k];
-            u0 += B[0] * x[0] + B[1] * x[1] + B[2] * x[2];
-            u1 += B[3] * x[0] + B[4] * x[1] + B[5] * x[2];
-            u2 += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
-        }
-        u[3 * i] = u0, u[3 * i + 1] = u1, u[3 * i + 2] = u2;
-    }
+    for (int i = 0; i < W->n; i++)
+        plait_block_matrix_row(W, i, r, b, u);
 }
 
 bool plait_operator_apply(plait_operator *op, const double *r, const double *b, double *u)

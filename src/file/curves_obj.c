@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/fail.h"
 #include "file/curves.h"
 #include "file/mesh.h"
 
@@ -30,15 +31,10 @@ typedef struct reader {
 static bool fail(reader *r, long line, const char *format, ...) PLAIT_PRINTF(3, 4);
 static bool fail(reader *r, long line, const char *format, ...)
 {
-    char text[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    plait_text_fail(r->error, r->name, line, format, args);
     va_end(args);
-    for (char *c = text; *c; c++) // a file's own words must not steer a terminal
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    plait_error_set(r->error, PLAIT_BAD_FILE, "%s: line %ld: %s", r->name, line, text);
     return false;
 }
 

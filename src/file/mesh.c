@@ -1,4 +1,5 @@
 // mesh.c: what the mesh readers share: growing arrays, the check of indices, whether a mesh is closed, its orientation.
+#include "file/fail.h"
 #include "file/mesh.h"
 
 #include <errno.h>
@@ -15,18 +16,10 @@ static const size_t MAX_FILE = (size_t)1 << 31;
 
 bool plait_mesh_fail(plait_mesh_builder *b, long line, const char *format, ...)
 {
-    char text[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    plait_text_fail(b->error, b->name, line, format, args);
     va_end(args);
-    for (char *c = text; *c; c++) // a file's own words must not steer a terminal
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    if (line > 0)
-        plait_error_set(b->error, PLAIT_BAD_FILE, "%s: line %ld: %s", b->name, line, text);
-    else
-        plait_error_set(b->error, PLAIT_BAD_FILE, "%s: %s", b->name, text);
     return false;
 }
 

@@ -1,4 +1,5 @@
 // tets.c: what the readers of tetrahedra share, and TetGen's files.
+#include "file/fail.h"
 #include "file/tets.h"
 
 #include <ctype.h>
@@ -16,15 +17,10 @@ static const size_t MAX_FILE = (size_t)1 << 31;
 
 bool plait_tets_fail(plait_tets_reader *r, const char *format, ...)
 {
-    char text[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    plait_text_fail(r->error, r->name, r->line, format, args);
     va_end(args);
-    for (char *c = text; *c; c++) // a file's own words must not steer a terminal
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    plait_error_set(r->error, PLAIT_BAD_FILE, "%s: line %ld: %s", r->name, r->line, text);
     return false;
 }
 

@@ -25,9 +25,22 @@ static bool nodes_2(plait_tets_reader *r)
     return true;
 }
 
+// The nodes of an element, if it is one of ours; then the line is over.
+static bool rest_of_element(plait_tets_reader *r, long type)
+{
+    long node[4];
+    for (int k = 0; k < 4 && type == TETRAHEDRON; k++)
+        if (!plait_tets_whole(r, "a node", 0, LONG_MAX, &node[k]))
+            return false;
+    if (type == TETRAHEDRON && !plait_tets_add(r, node))
+        return false;
+    plait_tets_skip_line(r);
+    return true;
+}
+
 static bool elements_2(plait_tets_reader *r)
 {
-    long count, number, type, tags, skip, node[4];
+    long count, number, type, tags, skip;
     if (!plait_tets_whole(r, "the number of elements", 0, COUNT, &count))
         return false;
     for (long i = 0; i < count; i++) {
@@ -38,14 +51,17 @@ static bool elements_2(plait_tets_reader *r)
         for (long k = 0; k < tags; k++)
             if (!plait_tets_whole(r, "a tag", LONG_MIN, LONG_MAX, &skip))
                 return false;
-        for (int k = 0; k < 4 && type == TETRAHEDRON; k++)
-            if (!plait_tets_whole(r, "a node", 0, LONG_MAX, &node[k]))
-                return false;
-        if (type == TETRAHEDRON && !plait_tets_add(r, node))
+        if (!rest_of_element(r, type))
             return false;
-        plait_tets_skip_line(r);
     }
     return true;
+}
+
+static bool begin_block(plait_tets_reader *r)
+{
+    long skip;
+    return plait_tets_whole(r, "a dimension", 0, 3, &skip) &&
+           plait_tets_whole(r, "the tag of a block", LONG_MIN, LONG_MAX, &skip);
 }
 
 // Blocks: dimension, tag, whether there are parameters, count; then all numbers; then all places.
@@ -56,8 +72,7 @@ static bool nodes_4(plait_tets_reader *r)
         return false;
     plait_tets_skip_line(r);
     for (long b = 0; b < blocks; b++) {
-        if (!plait_tets_whole(r, "a dimension", 0, 3, &skip) ||
-            !plait_tets_whole(r, "the tag of a block", LONG_MIN, LONG_MAX, &skip) ||
+        if (!begin_block(r) ||
             !plait_tets_whole(r, "0 or 1 for parameters", 0, 1, &skip) ||
             !plait_tets_whole(r, "the number of nodes in a block", 0, COUNT, &count))
             return false;
@@ -79,25 +94,20 @@ static bool nodes_4(plait_tets_reader *r)
 
 static bool elements_4(plait_tets_reader *r)
 {
-    long blocks, count, type, skip, node[4];
+    long blocks, count, type, skip;
     if (!plait_tets_whole(r, "the number of blocks", 0, BLOCKS, &blocks))
         return false;
     plait_tets_skip_line(r);
     for (long b = 0; b < blocks; b++) {
-        if (!plait_tets_whole(r, "a dimension", 0, 3, &skip) ||
-            !plait_tets_whole(r, "the tag of a block", LONG_MIN, LONG_MAX, &skip) ||
+        if (!begin_block(r) ||
             !plait_tets_whole(r, "the type of elements", 1, 1000, &type) ||
             !plait_tets_whole(r, "the number of elements in a block", 0, COUNT, &count))
             return false;
         for (long i = 0; i < count; i++) {
             if (!plait_tets_whole(r, "the number of an element", 0, LONG_MAX, &skip))
                 return false;
-            for (int k = 0; k < 4 && type == TETRAHEDRON; k++)
-                if (!plait_tets_whole(r, "a node", 0, LONG_MAX, &node[k]))
-                    return false;
-            if (type == TETRAHEDRON && !plait_tets_add(r, node))
+            if (!rest_of_element(r, type))
                 return false;
-            plait_tets_skip_line(r);
         }
     }
     return true;

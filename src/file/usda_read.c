@@ -44,6 +44,18 @@ static bool add_number(plait_usda_reader *r, plait_usda_numbers *n, double x)
     return true;
 }
 
+// Behind an element of a list: a comma, which is taken, or the end of the list.
+static bool between(plait_usda_reader *r, char end)
+{
+    char what[] = "',' or ' '";
+    what[sizeof what - 3] = end;
+    if (r->kind == PLAIT_USDA_SIGN && r->sign == ',')
+        plait_usda_next(r);
+    else if (r->kind != PLAIT_USDA_SIGN || r->sign != end)
+        return plait_usda_expected(r, what);
+    return true;
+}
+
 // ( ... ) of numbers, or of tuples of numbers; all of them as long as the first.
 static bool read_tuple(plait_usda_reader *r, plait_usda_numbers *n, int depth)
 {
@@ -62,10 +74,8 @@ static bool read_tuple(plait_usda_reader *r, plait_usda_numbers *n, int depth)
         } else {
             return plait_usda_expected(r, "a number or ')'");
         }
-        if (r->kind == PLAIT_USDA_SIGN && r->sign == ',')
-            plait_usda_next(r);
-        else if (r->kind != PLAIT_USDA_SIGN || r->sign != ')')
-            return plait_usda_expected(r, "',' or ')'");
+        if (!between(r, ')'))
+            return false;
     }
     int count = (int)(n->count - before);
     if (!inner && n->tuple != 0 && n->tuple != count)
@@ -108,10 +118,8 @@ static bool read_numbers(plait_usda_reader *r, plait_usda_numbers *n)
             return false;
         if (!tuple)
             plait_usda_next(r);
-        if (r->kind == PLAIT_USDA_SIGN && r->sign == ',')
-            plait_usda_next(r);
-        else if (r->kind != PLAIT_USDA_SIGN || r->sign != ']')
-            return plait_usda_expected(r, "',' or ']'");
+        if (!between(r, ']'))
+            return false;
     }
     plait_usda_next(r);
     return r->kind != PLAIT_USDA_BAD;
@@ -134,10 +142,8 @@ static bool read_samples(plait_usda_reader *r, plait_usda_numbers *n)
         if (first ? !read_numbers(r, n) : !plait_usda_skip_value(r))
             return false;
         earliest = first ? time : earliest;
-        if (r->kind == PLAIT_USDA_SIGN && r->sign == ',')
-            plait_usda_next(r);
-        else if (r->kind != PLAIT_USDA_SIGN || r->sign != '}')
-            return plait_usda_expected(r, "',' or '}'");
+        if (!between(r, '}'))
+            return false;
     }
     plait_usda_next(r);
     return r->kind != PLAIT_USDA_BAD;
@@ -166,10 +172,8 @@ static bool read_order(plait_usda_reader *r, plait_usda_prim *p)
         if (strcmp(p->order[p->orders], "!resetXformStack!") == 0)
             return plait_usda_fail(r, "!resetXformStack! is not supported: expected operations");
         p->orders++;
-        if (r->kind == PLAIT_USDA_SIGN && r->sign == ',')
-            plait_usda_next(r);
-        else if (r->kind != PLAIT_USDA_SIGN || r->sign != ']')
-            return plait_usda_expected(r, "',' or ']'");
+        if (!between(r, ']'))
+            return false;
     }
     plait_usda_next(r);
     return r->kind != PLAIT_USDA_BAD;

@@ -5,19 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/fail.h"
 #include "file/usda_read.h"
 
 bool plait_usda_fail(plait_usda_reader *r, const char *format, ...)
 {
-    char text[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    plait_text_fail(r->error, r->name, r->line, format, args);
     va_end(args);
-    for (char *c = text; *c; c++) // a file's own words must not steer a terminal
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    plait_error_set(r->error, PLAIT_BAD_FILE, "%s: line %ld: %s", r->name, r->line, text);
     r->kind = PLAIT_USDA_BAD;
     return false;
 }

@@ -39,4 +39,18 @@ void plait_block_matrix_apply(const plait_block_matrix *A, const double *r, cons
 // The index of block (i, j), or -1.
 int64_t plait_block_matrix_find(const plait_block_matrix *A, int i, int j);
 
+// Row i of u = A r + b.
+static inline void plait_block_matrix_row(const plait_block_matrix *A, int i, const double *r, const double *b,
+                                          double *u)
+{
+    double u0 = b[3 * i], u1 = b[3 * i + 1], u2 = b[3 * i + 2];
+    for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+        const double *B = A->val + 9 * k, *x = r + 3 * (int64_t)A->col[k];
+        u0 += B[0] * x[0] + B[1] * x[1] + B[2] * x[2];
+        u1 += B[3] * x[0] + B[4] * x[1] + B[5] * x[2];
+        u2 += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
+    }
+    u[3 * i] = u0, u[3 * i + 1] = u1, u[3 * i + 2] = u2;
+}
+
 #endif

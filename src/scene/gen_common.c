@@ -432,3 +432,22 @@ double plait_gen_pack_radius(int count, const double *xy)
         largest = fmax(largest, hypot(xy[2 * i], xy[2 * i + 1]));
     return largest;
 }
+
+plait_status plait_gen_add_all(const char *generator, plait_scene *scene, const plait_gen_style *style, int count,
+                               const plait_gen_strand *strand, plait_error *error)
+{
+    int before = scene->fibres;
+    for (int i = 0; i < count; i++)
+        if (plait_gen_add(scene, style, &strand[i]) < 0) {
+            plait_gen_drop(scene, before);
+            return plait_gen_no_memory(generator, error);
+        }
+    return PLAIT_OK;
+}
+
+void plait_gen_strands_free(int count, plait_gen_strand *strand)
+{
+    for (int i = 0; strand && i < count; i++)
+        plait_gen_strand_free(&strand[i]);
+    free(strand);
+}

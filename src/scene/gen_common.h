@@ -62,6 +62,10 @@ void plait_gen_strand_free(plait_gen_strand *strand);
 
 // Copies the strand into the scene as a fibre of this style. -1: no memory.
 int plait_gen_add(plait_scene *scene, const plait_gen_style *style, const plait_gen_strand *strand);
+// All of them, or none and NO_MEMORY.
+plait_status plait_gen_add_all(const char *generator, plait_scene *scene, const plait_gen_style *style, int count,
+                               const plait_gen_strand *strand, plait_error *error);
+void plait_gen_strands_free(int count, plait_gen_strand *strand); // the list too; NULL is fine
 // The definition of the rod that such a fibre becomes (points are not copied).
 plait_rod_def plait_gen_rod_def(const plait_scene *scene, const plait_gen_style *style, const plait_gen_strand *strand,
                                 const plait_section *section);

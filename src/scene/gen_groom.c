@@ -563,8 +563,8 @@ plait_status plait_gen_groom(const char *generator, const plait_scene *scene, co
                              const plait_gen_groom_options *o, plait_error *error)
 {
     char key[PLAIT_GROOM_KEY];
-    plait_groom_task task = {generator, style, count, o->slide, o->rounds, o->gap};
-    bool known = !o->keep_height && !o->lenient && plait_grooms_key(scene, &task, strand, key);
+    plait_groom_task task = {generator, style, count, o};
+    bool known = plait_grooms_key(scene, &task, strand, key);
     if (known && plait_grooms_take(key, count, strand))
         return PLAIT_OK;
     groom g = {.scene = scene, .style = style, .field = field, .strand = strand, .count = count, .gap = o->gap};

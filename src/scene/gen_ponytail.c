@@ -231,15 +231,9 @@ plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style
     plait_gen_groom_options apart = {.slide = o->scalp ? o->collider : -1, .gap = LOOSE, .rounds = o->rounds};
     if (status == PLAIT_OK)
         status = plait_gen_groom("ponytail", scene, &rooted, field, o->count, strand, &apart, error);
-    int before = scene->fibres;
-    for (int i = 0; status == PLAIT_OK && i < o->count; i++)
-        if (plait_gen_add(scene, &rooted, &strand[i]) < 0)
-            status = plait_gen_no_memory("ponytail", error);
-    if (status != PLAIT_OK)
-        plait_gen_drop(scene, before);
-    for (int i = 0; strand && i < o->count; i++)
-        plait_gen_strand_free(&strand[i]);
-    free(strand);
+    if (status == PLAIT_OK)
+        status = plait_gen_add_all("ponytail", scene, &rooted, o->count, strand, error);
+    plait_gen_strands_free(o->count, strand);
     free(root);
     free(t.place);
     plait_gen_field_free(field);

@@ -203,15 +203,9 @@ plait_status plait_gen_scalp(plait_scene *scene, const plait_gen_style *style, c
     plait_gen_groom_options apart = {.slide = o->collider, .gap = o->gap, .rounds = o->rounds};
     if (status == PLAIT_OK)
         status = plait_gen_groom("scalp", scene, &rooted, field, o->count, strand, &apart, error);
-    int before = scene->fibres;
-    for (int i = 0; status == PLAIT_OK && i < o->count; i++)
-        if (plait_gen_add(scene, &rooted, &strand[i]) < 0)
-            status = plait_gen_no_memory("scalp", error);
-    if (status != PLAIT_OK)
-        plait_gen_drop(scene, before);
-    for (int i = 0; strand && i < o->count; i++)
-        plait_gen_strand_free(&strand[i]);
-    free(strand);
+    if (status == PLAIT_OK)
+        status = plait_gen_add_all("scalp", scene, &rooted, o->count, strand, error);
+    plait_gen_strands_free(o->count, strand);
     free(root);
     plait_gen_field_free(field);
     return status;

@@ -173,8 +173,9 @@ bool plait_grooms_key(const plait_scene *scene, const plait_groom_task *task, co
     hash h = {0x243f6a8885a308d3u, 0x13198a2e03707344u};
     for (const char *c = task->generator; *c; c++)
         add_word(&h, (unsigned char)*c);
-    INTS(&h, task->count, task->slide, task->rounds);
-    REALS(&h, task->gap);
+    const plait_gen_groom_options *o = task->options;
+    INTS(&h, task->count, o->slide, o->rounds, o->keep_height, o->lenient);
+    REALS(&h, o->gap);
     add_style(&h, task->style);
     for (int i = 0; i < scene->materials; i++) {
         const plait_material *m = &scene->material[i].rod;

@@ -3,14 +3,14 @@
 #define PLAIT_SCENE_GROOMS_H
 
 #include "plait/grooms.h"
-#include "scene/gen_common.h"
+#include "scene/gen_groom.h"
 
 // What strands are laid with, besides the scene and themselves.
 typedef struct plait_groom_task {
     const char *generator;
     const plait_gen_style *style;
-    int count, slide, rounds;
-    double gap;
+    int count;
+    const plait_gen_groom_options *options;
 } plait_groom_task;
 
 // The key of strands that are about to be laid. False: nobody keeps them, or a collider is a function of a program,
