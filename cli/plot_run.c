@@ -9,7 +9,7 @@
 #include "export.h"
 #include "run.h"
 
-enum { BINS = 560, CHARTS = 9, MOST = PLAIT_STAGE_COUNT };
+enum { BINS = 560, CHARTS = 10, MOST = PLAIT_STAGE_COUNT };
 
 typedef enum column {
     TIME,
@@ -30,6 +30,12 @@ typedef enum column {
     COLUMNS = STAGES + PLAIT_STAGE_COUNT
 } column;
 
+// Of the ledger: what takes energy, then what gives it.
+enum { FRICTION, IMPACT, DAMPING, NUMERICAL, AIR, GIVEN, ENDS, COLLIDERS, LOADS, BONDS, RECOVERY, LEDGER };
+static const char *const ledger_titles[LEDGER] = {
+    "lost_friction", "lost_impact", "lost_damping", "lost_numerical", "work_air", "given",
+    "work_ends",     "work_colliders", "work_loads", "work_bonds",    "recovery"};
+
 typedef struct chart {
     const char *name; // of the file
     plait_plot plot;
@@ -40,6 +46,7 @@ typedef struct chart {
 typedef struct data {
     int rows;
     double *value;      // [COLUMNS][rows]
+    double *ledger;     // [LEDGER][rows]; NULL: the run has none
     double *owned[512]; // what the charts point to
     int owns;
     chart chart[CHARTS];
@@ -166,6 +173,42 @@ static void add_energy(data *d)
     c->series[3].dashed = true;
 }
 
+// Where energy went so far, in layers; dashed, what must be their sum: all that was given, less what bodies have more
+// than at the end of the first step.
+static void add_ledger(data *d)
+{
+    static const char *const names[] = {"friction", "impacts", "damping", "the steps themselves", "the air"};
+    const double *kinetic = column_of(d, KINETIC), *elastic = column_of(d, ELASTIC),
+                 *potential = column_of(d, POTENTIAL), *base = NULL;
+    double *sum[AIR + 1], *left = own(d, d->rows), given = 0;
+    if (!d->ledger)
+        return;
+    for (int k = 0; k <= AIR; k++) {
+        double so_far = 0, sign = k == AIR ? -1 : 1, *y = d->ledger + (size_t)k * (size_t)d->rows;
+        sum[k] = own(d, d->rows);
+        for (int i = 1; i < d->rows; i++) {
+            so_far += isfinite(y[i]) ? sign * y[i] : 0;
+            sum[k][i] = so_far;
+        }
+    }
+    for (int i = 1; i < d->rows; i++) {
+        for (int k = GIVEN; k < LEDGER; k++) {
+            double y = d->ledger[(size_t)k * (size_t)d->rows + (size_t)i];
+            given += isfinite(y) ? y : 0;
+        }
+        left[i] = given - (kinetic[i] + elastic[i] + potential[i] - kinetic[0] - elastic[0] - potential[0]);
+    }
+    chart *c = add(d, "ledger", "Where energy went, so far", "");
+    const double *const all[] = {left, sum[0], sum[1], sum[2], sum[3], sum[4]};
+    double scale = choose_unit(c, "energy", "J", 6, all, d->rows);
+    for (int k = 0; k <= AIR; k++) {
+        put(c, layer(d, names[k], sum[k], scale, base));
+        base = c->series[c->plot.count - 1].y;
+    }
+    put(c, line(d, "what must be their sum", left, scale));
+    c->series[c->plot.count - 1].dashed = true;
+}
+
 static void add_simple(data *d, const char *name, const char *title, const char *label, const char *unit, int which,
                        double scale)
 {
@@ -204,6 +247,7 @@ static void make_charts(data *d)
     d->chart[d->charts - 1].plot.log_y = true;
     add_simple(d, "iterations", "Iterations of the solver", "iterations of the largest group", "", ITERATIONS, 1);
     add_energy(d);
+    add_ledger(d);
     const double *stage[PLAIT_STAGE_COUNT], *base = NULL;
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         stage[i] = column_of(d, STAGES + i);
@@ -243,6 +287,12 @@ static bool read_data(const char *folder, data *d)
         return false;
     }
     d->rows = rows;
+    plait_error ignored = {0};
+    path = plait_run_path(folder, "stats.csv");
+    d->ledger = plait_run_read_columns(path, LEDGER, ledger_titles, &rows, &ignored); // runs of earlier versions: none
+    free(path);
+    if (rows != d->rows)
+        free(d->ledger), d->ledger = NULL;
     // A step that failed for good is the last row; it did not happen, so nothing of it is shown.
     if (column_of(d, FAILED)[rows - 1] != 0)
         for (int c = 0; c < COLUMNS; c++)
@@ -296,7 +346,7 @@ int plait_cli_plot_run(int argc, char **argv)
         .usage = "DIR|TABLE.csv [options]",
         .summary = "Draws charts of how a simulation went, or of a table.",
         .details = "DIR is the folder of a run (plait run), finished or not. Over simulated time: contacts, residual, "
-                   "iterations, energy, seconds (of each stage), dt, stretch, speed; and all on one sheet.\n\n"
+                   "iterations, energy, ledger (where it went), seconds (of each stage), dt, stretch, speed; and all on one sheet.\n\n"
                    "TABLE.csv is a table as 'plait sweep collect' makes it, or any CSV with titles; --x and --y name its "
                    "columns. Units behind numbers are left out; rows without both numbers too.",
         .options = options,
@@ -334,6 +384,7 @@ int plait_cli_plot_run(int argc, char **argv)
     for (int i = 0; i < d->owns; i++)
         free(d->owned[i]);
     free(d->value);
+    free(d->ledger);
     free(d);
     free(folder);
     return code;

@@ -30,6 +30,9 @@ char *plait_run_read_text(const char *folder, const char *name);
 
 // ---- statistics (stats.c, run_stats.c) ---------------------------------------------------------------------------
 
+enum { PLAIT_RUN_LEDGER = 11 };
+extern const char *const plait_run_ledger_title[PLAIT_RUN_LEDGER]; // columns of stats.csv
+
 // What stats.csv says of a run. Means are over all steps; of iterations over those with contacts.
 typedef struct plait_run_summary {
     int64_t steps, steps_with_contacts, over_tolerance, rejections, failures;
@@ -45,6 +48,8 @@ typedef struct plait_run_summary {
     double nu_max, residual_max;
     double bonds_max, ties_max, area_max, stored_max; // of bonds; area [m^2], energy [J]
     double debonded;                                  // [J] of all steps
+    double ledger[PLAIT_RUN_LEDGER];                  // [J] sums over all steps, plait_run_ledger_title says of what
+    double ledger_error;                              // the largest, relative to what changes hands in a step
     double simulated;                         // [s] sum of all time steps
     double seconds, stage[PLAIT_STAGE_COUNT]; // of wall clock, all steps together
 } plait_run_summary;

@@ -8,6 +8,11 @@
 
 #include "run.h"
 
+const char *const plait_run_ledger_title[PLAIT_RUN_LEDGER] = {
+    "given",         "work_ends",   "work_colliders", "work_air",      "work_loads", "work_bonds", "recovery",
+    "lost_friction", "lost_impact", "lost_damping",   "lost_numerical"};
+static const double LITTLE = 1e-9; // of the energy of bodies: where less changes hands, it is rounding that does not add up
+
 // ---- writing -----------------------------------------------------------------------------------------------------
 
 void plait_run_write_header(FILE *file)
@@ -15,7 +20,9 @@ void plait_run_write_header(FILE *file)
     fputs("step,time,dt,failed,rejections,reason,contacts,groups,largest_group,nu,solver,iterations,converged,"
           "residual_rel,residual_fb_inf,worst_contact,cone_violation,penetration,dissipation,smallest_gap,dissipated,"
           "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,sticking,sliding,creep,"
-          "balance,overlap,bonds,ties,bonded_area,bond_energy,debonded,memory,seconds",
+          "balance,overlap,bonds,ties,bonded_area,bond_energy,debonded,given,work_ends,work_colliders,work_air,"
+          "work_loads,work_bonds,recovery,lost_friction,lost_impact,lost_damping,lost_numerical,ledger_error,"
+          "ledger_scale,memory,seconds",
           file);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         fprintf(file, ",seconds_%s", plait_stage_name((plait_stage)i));
@@ -88,6 +95,11 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
     write_real(file, r->overlap);
     fprintf(file, ",%d,%d", r->bonds, r->ties);
     write_real(file, r->bonded_area), write_real(file, r->bond_energy), write_real(file, r->debonded);
+    const plait_ledger *l = &r->ledger;
+    const double ledger[] = {l->given, l->ends,     l->colliders, l->air,     l->loads,     l->bonds, l->recovery,
+                             l->friction, l->impact, l->damping,   l->numerical, l->error, l->scale};
+    for (size_t i = 0; i < sizeof ledger / sizeof *ledger; i++)
+        write_real(file, ledger[i]);
     fprintf(file, ",%.0f", memory_now());
     write_real(file, seconds);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
@@ -97,7 +109,7 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
 
 // ---- reading -----------------------------------------------------------------------------------------------------
 
-enum { COLUMNS = 64 };
+enum { COLUMNS = 96 };
 typedef enum column {
     DT,
     FAILED,
@@ -109,6 +121,8 @@ typedef enum column {
     RESIDUAL,
     SECONDS,
     STRETCH,
+    KINETIC,
+    ELASTIC,
     NEWTON,
     NEWTON_MEAN,
     BALANCE,
@@ -122,6 +136,9 @@ typedef enum column {
     STICKING,
     SLIDING,
     CREEP,
+    LEDGER,
+    ERROR = LEDGER + PLAIT_RUN_LEDGER,
+    SCALE,
     STAGES,
     NEEDED = STAGES + PLAIT_STAGE_COUNT
 } column;
@@ -153,22 +170,27 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
 {
     static const char *const names[] = {"dt",         "failed",      "rejections",   "contacts", "nu",
                                         "iterations", "converged",   "residual_rel", "seconds",  "max_stretch",
+                                        "kinetic",    "elastic",
                                         "newton",     "newton_mean", "balance",      "overlap",  "bonds",
                                         "ties",       "bonded_area", "bond_energy",  "debonded", "memory",
                                         "sticking",   "sliding",     "creep"};
+    static const char *const checks[] = {"ledger_error", "ledger_scale"};
     char *cell[COLUMNS];
     int count = plait_csv_split(header, cell, COLUMNS);
     for (int i = 0; i < NEEDED; i++) {
         char name[64];
-        snprintf(name, sizeof name, "%s%s", i < STAGES ? "" : "seconds_",
-                 i < STAGES ? names[i] : plait_stage_name((plait_stage)(i - STAGES)));
+        const char *title = i < LEDGER   ? names[i]
+                            : i < ERROR  ? plait_run_ledger_title[i - LEDGER]
+                            : i < STAGES ? checks[i - ERROR]
+                                         : plait_stage_name((plait_stage)(i - STAGES));
+        snprintf(name, sizeof name, "%s%s", i < STAGES ? "" : "seconds_", title);
         at[i] = 0;
         while (at[i] < count && strcmp(cell[at[i]], name) != 0)
             at[i]++;
-        if (at[i] == count && i >= NEWTON && i <= CREEP) {
+        if (at[i] == count && i >= NEWTON && i < STAGES) {
             at[i] = -1; // files of earlier versions do without
         } else if (at[i] == count) {
-            *missing = i < STAGES ? names[i] : plait_stage_name((plait_stage)(i - STAGES));
+            *missing = title;
             return false;
         }
     }
@@ -203,6 +225,10 @@ static void add_row(plait_run_summary *s, const double x[NEEDED])
     s->sticking += x[STICKING], s->sliding += x[SLIDING];
     s->creep_max = fmax(s->creep_max, x[CREEP]);
     s->creep_last = x[CREEP];
+    for (int i = 0; i < PLAIT_RUN_LEDGER; i++)
+        s->ledger[i] += x[LEDGER + i];
+    if (x[SCALE] > LITTLE * (x[KINETIC] + x[ELASTIC]))
+        s->ledger_error = fmax(s->ledger_error, fabs(x[ERROR]) / x[SCALE]);
     s->memory_max = fmax(s->memory_max, x[MEMORY]);
     s->simulated += x[DT];
     s->seconds += x[SECONDS];
@@ -359,6 +385,11 @@ void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
     plait_json_real(json, "bonded_area_max", s->area_max);
     plait_json_real(json, "bond_energy_max", s->stored_max);
     plait_json_real(json, "debonded", s->debonded);
+    plait_json_begin_flat(json, "ledger", '{');
+    for (int i = 0; i < PLAIT_RUN_LEDGER; i++)
+        plait_json_real(json, plait_run_ledger_title[i], s->ledger[i]);
+    plait_json_end(json, '}');
+    plait_json_real(json, "ledger_error_max", s->ledger_error);
     plait_json_real(json, "nu_max", s->nu_max);
     plait_json_int(json, "over_tolerance", s->over_tolerance);
     plait_json_real(json, "over_tolerance_percent", 100 * (double)s->over_tolerance / steps);

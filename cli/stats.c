@@ -26,7 +26,8 @@ static const char *run_name(const char *folder, char name[256])
     return plait_cli_base_name(name);
 }
 
-static void add_rows(plait_table *table, plait_table *stages, plait_table *bonds, const char *folder, const plait_run_summary *s)
+static void add_rows(plait_table *table, plait_table *stages, plait_table *bonds, plait_table *ledger, const char *folder,
+                     const plait_run_summary *s)
 {
     char buffer[256];
     const char *name = run_name(folder, buffer);
@@ -55,6 +56,10 @@ static void add_rows(plait_table *table, plait_table *stages, plait_table *bonds
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         plait_table_cell(stages, "%s (%4.1f %%)", plait_cli_number(s->stage[i] / steps),
                          100 * s->stage[i] / (all > 0 ? all : 1));
+    plait_table_cell(ledger, "%s", name);
+    for (int i = 0; i < PLAIT_RUN_LEDGER; i++)
+        plait_table_cell(ledger, "%s", plait_cli_number(s->ledger[i]));
+    plait_table_cell(ledger, "%s", plait_cli_residual(s->ledger_error));
     plait_table_cell(bonds, "%s", name);
     const double held[] = {s->bonds_max, s->ties_max, 1e6 * s->area_max, s->stored_max, s->debonded};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++)
@@ -73,6 +78,10 @@ static void add_json(plait_json *json, const char *folder, const plait_run_summa
     plait_run_summary_json(json, s);
     plait_json_end(json, '}');
 }
+
+static const char *const ledger_titles[] = {"<energy [J] of", "given",  "ends",    "colliders", "air",       "loads", "bonds",
+                                            "recovery",       "- friction", "- impact", "- damping", "- numerical",
+                                            "max error",      NULL};
 
 int plait_cli_stats(int argc, char **argv)
 {
@@ -109,8 +118,8 @@ int plait_cli_stats(int argc, char **argv)
     static const char *const bond_titles[] = {"<bonds of",  "most", "ties", "area [mm^2]", "stored at most [J]",
                                               "debonded [J]", NULL};
     plait_table *table = plait_table_new(titles), *stages = plait_table_new(stage_titles),
-                *bonds = plait_table_new(bond_titles);
-    bool bonded = false;
+                *bonds = plait_table_new(bond_titles), *ledger = plait_table_new(ledger_titles);
+    bool bonded = false, told = false;
     plait_json json;
     plait_json_open(&json, stdout);
     if (as_json)
@@ -130,7 +139,8 @@ int plait_cli_stats(int argc, char **argv)
         if (as_json)
             add_json(&json, argv[i], &summary);
         else
-            add_rows(table, stages, bonds, argv[i], &summary);
+            add_rows(table, stages, bonds, ledger, argv[i], &summary);
+        told = told || summary.ledger_error > 0;
         bonded = bonded || summary.bonds_max > 0 || summary.ties_max > 0;
     }
     if (as_json) {
@@ -139,6 +149,10 @@ int plait_cli_stats(int argc, char **argv)
         plait_table_print(table, stdout);
         fputc('\n', stdout);
         plait_table_print(stages, stdout);
+        if (told) {
+            fputc('\n', stdout);
+            plait_table_print(ledger, stdout);
+        }
         if (bonded) {
             fputc('\n', stdout);
             plait_table_print(bonds, stdout);
@@ -147,5 +161,6 @@ int plait_cli_stats(int argc, char **argv)
     plait_table_free(table);
     plait_table_free(stages);
     plait_table_free(bonds);
+    plait_table_free(ledger);
     return plait_cli_flush(stdout, "standard output") ? code : PLAIT_EXIT_BAD;
 }

@@ -38,6 +38,7 @@ extern "C" {
     X(plait_shape_detail) X(plait_soft) X(plait_collider) X(plait_rigid) X(plait_fibre) X(plait_fibre_material)   \
     X(plait_adhesion) X(plait_tie) X(plait_stepping) X(plait_detecting) X(plait_output) X(plait_scene)            \
     X(plait_scene_array) X(plait_scene_summary) X(plait_fibre_options) X(plait_hair) X(plait_problem_text)        \
+    X(plait_ledger)                                                                                                    \
     X(plait_sim_report) X(plait_sim_binding) X(plait_sim_skin) X(plait_sim_contact) X(plait_sim_point)            \
     X(plait_sim_nodes) X(plait_sim_skin_nodes) X(plait_sim_bond) X(plait_sim_hooks) X(plait_sim_hit)              \
     X(plait_warning) X(plait_review) X(plait_trajectory_options) X(plait_trajectory_body)                         \

@@ -248,6 +248,7 @@ PLAIT_API void plait_rod_frames(const plait_rod *rod, double *frames);
 typedef struct plait_rod_energies {
     double kinetic, stretch, bend, twist;    // [J]
     double load;                             // of gravity and dead forces; zero at the origin
+    double weight;                           // of gravity alone, as plait_rod_set_gravity told it
     double momentum[3], angular_momentum[3]; // about the origin
 } plait_rod_energies;
 PLAIT_API plait_rod_energies plait_rod_energy(const plait_rod *rod);

@@ -45,6 +45,28 @@ typedef enum plait_stage {
 } plait_stage;
 PLAIT_API const char *plait_stage_name(plait_stage stage); // "predict", ...
 
+// Where energy came from and went to in a step [J]. Bodies have kinetic, elastic and potential energy (of gravity); its
+// change is
+//
+//     given + ends + colliders + air + loads + bonds + recovery - friction - impact - damping - numerical + error
+//
+// Each term is found on its own, and error is what is left: rounding, and what solvers leave.
+typedef struct plait_ledger {
+    double given;     // between this step and the last one, by the program: kicks, ends that it moved
+    double ends;      // work of scripts on ends and nodes that are held
+    double colliders; // work of what scripts move, through contacts
+    double air;       // work of the wind, less than zero where air slows down
+    double loads;     // work of forces and couples that the program has set
+    double bonds;     // work of bonds and ties (adhesion): what they store and lose is minus that
+    double recovery;  // of undoing overlaps: it moves things without a velocity
+    double friction;  // lost by sliding
+    double impact;    // lost where things meet
+    double damping;   // lost in materials
+    double numerical; // lost by the step itself: it vanishes with dt. Less than zero: gained
+    double error;     // what does not add up
+    double scale;     // sum of all these and of the changes of energies without signs
+} plait_ledger;
+
 typedef struct plait_sim_report {
     bool failed;        // no time step down to dt_min worked: the state is as before
     bool stopped;       // in the middle, because it was asked for: the state is as before, to the last bit
@@ -66,7 +88,8 @@ typedef struct plait_sim_report {
     double smallest_gap;                // [m] at the end of the step over all contacts; INFINITY without
     double overlap;                     // deepest, at the end of the step, part of the diameter of what is thinner
     double dissipated;                  // [J] by friction in this step
-    double kinetic, elastic, potential; // [J] at the end
+    double kinetic, elastic, potential; // [J] at the end; potential: of gravity
+    plait_ledger ledger;                // zeros if the scene does without (step.ledger)
     // Bonds and ties that hold at the end, docs/adhesion.md: how many, the area of bonds times beta [m^2], what they
     // store [J], and what they gave up in this step by breaking, other than by pulling [J].
     int bonds, ties;

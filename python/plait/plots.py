@@ -57,7 +57,7 @@ def stats(source: Run | dict[str, np.ndarray] | Sequence[Any], *columns: str, ax
 
 
 def energies(source: Run | dict[str, np.ndarray] | Sequence[Any], ax: Axes | None = None) -> Axes:
-    """The ledger: kinetic, elastic and potential energy, what friction has taken, and their sum [J]."""
+    """Kinetic, elastic and potential energy, what friction has taken, and their sum [J]."""
     table = _table(source)
     ax = _axes(ax)
     time = _column(table, "time")
@@ -67,6 +67,28 @@ def energies(source: Run | dict[str, np.ndarray] | Sequence[Any], ax: Axes | Non
     for name, values in parts.items():
         ax.plot(time, values, label=name)
     ax.plot(time, sum(parts.values()), "k--", lw=1, label="sum")
+    ax.set(xlabel="time [s]", ylabel="energy [J]")
+    ax.legend()
+    return ax
+
+
+def ledger(source: Run | dict[str, np.ndarray] | Sequence[Any], ax: Axes | None = None) -> Axes:
+    """Where energy went so far [J], in layers; dashed, what must be their sum: all that was given, less what bodies have more."""
+    table = _table(source)
+    ax = _axes(ax)
+    time = _column(table, "time")
+
+    def so_far(name: str) -> np.ndarray:
+        steps = np.nan_to_num(_column(table, name))
+        steps[0] = 0
+        return np.cumsum(steps)
+
+    taken = {"friction": so_far("lost_friction"), "impacts": so_far("lost_impact"), "damping": so_far("lost_damping"),
+             "the steps themselves": so_far("lost_numerical"), "the air": -so_far("work_air")}
+    given = sum(so_far(name) for name in ("given", "work_ends", "work_colliders", "work_loads", "work_bonds", "recovery"))
+    bodies = sum(_column(table, name) for name in ("kinetic", "elastic", "potential"))
+    ax.stackplot(time, *taken.values(), labels=list(taken))
+    ax.plot(time, given - (bodies - bodies[0]), "k--", lw=1, label="what must be their sum")
     ax.set(xlabel="time [s]", ylabel="energy [J]")
     ax.legend()
     return ax

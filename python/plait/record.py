@@ -116,13 +116,19 @@ def _drop(frame: Any, info: Any) -> None:
     lib.plait_trajectory_info_free(info)
 
 
+_LEDGER = {"ends": "work_ends", "colliders": "work_colliders", "air": "work_air", "loads": "work_loads",
+           "bonds": "work_bonds", "friction": "lost_friction", "impact": "lost_impact", "damping": "lost_damping",
+           "numerical": "lost_numerical", "error": "ledger_error", "scale": "ledger_scale"}  # as in stats.csv
+
+
 def _row(report: Report) -> dict[str, Any]:
     """A report as cells: records inside are spread out, arrays by stages; what is not finite is left empty."""
     row: dict[str, Any] = {}
     for name in report:
         value = getattr(report, name)
         if isinstance(value, Record):
-            row.update(_row(value))  # type: ignore[arg-type]
+            inside = _row(value)  # type: ignore[arg-type]
+            row.update({_LEDGER.get(word, word): x for word, x in inside.items()} if name == "ledger" else inside)
         elif isinstance(value, np.ndarray):
             names = [ffi.string(lib.plait_stage_name(i)).decode() for i in range(len(value))] \
                 if name == "seconds" else [str(i) for i in range(len(value))]

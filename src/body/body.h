@@ -50,6 +50,16 @@ typedef struct plait_body_energies {
     double kinetic, elastic, potential; // [J]
 } plait_body_energies;
 
+// Where the energy of a body went in a step, and where it came from [J]; without contacts.
+typedef struct plait_account {
+    double ends;      // work of what holds it: nodes that a script moves, clamps that turn
+    double air;       // work of the air, less than zero where it slows down
+    double loads;     // work of dead forces and couples
+    double damping;   // lost to viscosity
+    double numerical; // lost by the step itself; gained, if it is less than zero
+    double contacts;  // momentum that contacts gave it, c = M v - f, times v
+} plait_account;
+
 typedef struct plait_body_type {
     const char *name;
     void (*free)(plait_body *b); // impl
@@ -116,6 +126,9 @@ typedef struct plait_body_type {
     const char *(*accept)(plait_body *b, double dt, const double *v); // NULL, or why it cannot be
     bool (*shift)(plait_body *b, double dt, const double *psi);
     plait_body_energies (*energy)(const plait_body *b);
+    // Before accept, for the velocity v that will be accepted: what the step takes and gives. elastic: energy at its
+    // start, before anything was driven. touched: it has contacts. False: it cannot be told.
+    bool (*account)(plait_body *b, double dt, const double *v, double elastic, bool touched, plait_account *account);
 } plait_body_type;
 
 #define PLAIT_FLOOR 0.1

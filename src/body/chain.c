@@ -171,8 +171,7 @@ bool plait_chain_minimise(plait_rod *rod, plait_chain *c, plait_newton_options o
 
 // ---- the linearised step -----------------------------------------------------------------------------------------
 
-// From the start to dt v, held dofs to their targets.
-static bool go_to(plait_rod *rod, plait_chain *c, double dt, const double *v)
+bool plait_chain_go(plait_rod *rod, plait_chain *c, double dt, const double *v)
 {
     for (int i = 0; i < rod->dofs; i++)
         c->step[i] = c->fixed[i] ? c->target[i] : dt * v[i];
@@ -184,7 +183,7 @@ static bool go_to(plait_rod *rod, plait_chain *c, double dt, const double *v)
 
 bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const double *v, double *g)
 {
-    if (!go_to(rod, c, dt, v) || !isfinite(c->type->evaluate(rod, false, c->gradient).sum))
+    if (!plait_chain_go(rod, c, dt, v) || !isfinite(c->type->evaluate(rod, false, c->gradient).sum))
         return false;
     for (int i = 0; i < rod->dofs; i++)
         g[i] = c->fixed[i] ? 0 : dt * c->gradient[i];
@@ -193,7 +192,7 @@ bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const doubl
 
 bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double *about, const double *d)
 {
-    if (!go_to(rod, c, dt, about))
+    if (!plait_chain_go(rod, c, dt, about))
         return false;
     for (int i = 0; i < rod->dofs; i++)
         c->step[i] = c->fixed[i] ? 0 : dt * d[i];
@@ -215,7 +214,7 @@ void plait_chain_hand_out(const plait_chain *c, const double *v, const plait_rod
 
 bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, const plait_rod_linear *out)
 {
-    if (!go_to(rod, c, dt, v))
+    if (!plait_chain_go(rod, c, dt, v))
         return false;
     bool ok = false;
     for (int safe = 0; safe < 2 && !ok; safe++) {

@@ -67,6 +67,8 @@ bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const doub
 
 // What plait_rod_type.residual gives, of a step that the model has started.
 bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const double *v, double *g);
+// From the start to dt v, held dofs to their targets, of a step that the model has started. False: it cannot be.
+bool plait_chain_go(plait_rod *rod, plait_chain *c, double dt, const double *v);
 // The present configuration <- about + d, of a step that the model has started. False: it cannot be.
 bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double *about, const double *d);
 

@@ -254,6 +254,23 @@ static bool residual(plait_rod *rod, double dt, const double *v, double *g)
     return plait_chain_residual(rod, &c->chain, dt, v, g);
 }
 
+static bool slope(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+{
+    plait_corde *c = rod->impl;
+    double d[3];
+    plait_corde_start(rod, dt);
+    if (v && !plait_chain_go(rod, &c->chain, dt, v))
+        return false;
+    c->dt = all ? dt : 0;
+    *value = plait_corde_evaluate(rod, false, g).sum;
+    c->dt = dt;
+    for (int j = 0; v && j < c->n; j++) { // of couples, which follow the rod, there is no energy: what they have done
+        plait_mat3_column(c->now.R + 9 * j, 2, d);
+        *value += rod->couple[j] * (plait_vec3_dot(d, c->now.turn + 3 * j) - dt * plait_vec3_dot(d, v + 6 * j + 3));
+    }
+    return isfinite(*value);
+}
+
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
 {
     plait_corde *c = rod->impl;
@@ -388,6 +405,7 @@ static plait_rod_energies energy(const plait_rod *rod)
         plait_vec3_axpy(c->mass[i], moment, e.angular_momentum);
         e.kinetic += c->mass[i] * plait_vec3_dot(v, v) / 2;
         e.load -= c->mass[i] * plait_vec3_dot(rod->gravity, x) + plait_vec3_dot(rod->force + 3 * i, x);
+        e.weight -= c->mass[i] * plait_vec3_dot(rod->told_gravity, x);
         for (int k = 0; plait_corde_has_hinge(c, i) && k < 3; k++) {
             double off = c->now.hinge[i].u[k] - c->natural[3 * i + k];
             *(k < 2 ? &e.bend : &e.twist) += c->stiffness[k] / c->voronoi[i] * off * off / 2;
@@ -437,6 +455,8 @@ const plait_rod_type plait_rod_corde = {
     .predict = predict,
     .linearise = linearise,
     .residual = residual,
+    .slope = slope,
+    .spend = plait_corde_spend,
     .retract = retract,
     .solve = solve,
     .point = point,

@@ -81,6 +81,9 @@ double plait_corde_residual(const plait_rod *rod, double *scale, double *roundin
 void plait_corde_strain_jacobian(const corde_hinge *h, const double *qa, const double *qb, double J[9], double U[12],
                                  double P[12]);
 
+// corde_spend.c
+void plait_corde_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
+
 // corde_stiffness.c
 void plait_corde_hessian(plait_rod *rod, bool safe);
 

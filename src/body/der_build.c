@@ -225,6 +225,7 @@ static plait_rod_energies energy(const plait_rod *rod)
         plait_vec3_axpy(m, moment, e.angular_momentum);
         e.kinetic += m * plait_vec3_dot(v, v) / 2;
         e.load -= m * plait_vec3_dot(rod->gravity, x) + plait_vec3_dot(rod->force + 3 * i, x);
+        e.weight -= m * plait_vec3_dot(rod->told_gravity, x);
         const plait_der_hinge *h = &d->now.hinge[i];
         bool there = (i > 0 || d->clamped[0]) && (i < d->n || d->clamped[1]);
         for (int k = 0; k < PLAIT_DER_STRAINS && there; k++) {
@@ -254,6 +255,8 @@ const plait_rod_type plait_rod_der = {
     .predict = plait_der_predict,
     .linearise = plait_der_linearise,
     .residual = plait_der_residual,
+    .slope = plait_der_slope,
+    .spend = plait_der_spend,
     .retract = plait_der_retract,
     .solve = plait_der_solve,
     .point = point,

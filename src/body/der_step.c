@@ -88,6 +88,40 @@ bool plait_der_residual(plait_rod *rod, double dt, const double *v, double *g)
     return true;
 }
 
+bool plait_der_slope(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+{
+    plait_der *d = rod->impl;
+    plait_der_load load = {.dt = all ? dt : 0, .stretch = true};
+    if (!v)
+        plait_der_pose_start(rod);
+    else if (!go_to(rod, dt, v))
+        return false;
+    *value = plait_der_evaluate(rod, &load, &d->now, g).sum;
+    return isfinite(*value);
+}
+
+void plait_der_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *s)
+{
+    const plait_der *d = rod->impl;
+    for (int i = 0; i < rod->dofs; i++) {
+        int vertex = i / 4, k = i % 4;
+        double more = v[i] - d->state.v[i], m = d->mass[i];
+        s->inertial += m * v[i] * more, s->shed += 0.5 * m * more * more, s->square += m * v[i] * v[i];
+        s->loads += dt * v[i] * (k < 3 ? rod->force[3 * vertex + k] : rod->couple[vertex]);
+        if (k < 3)
+            s->momentum[k] += m * v[i];
+    }
+    for (int j = 0; j < d->n; j++) {
+        double change = d->now.edge[j + 1].length - d->old_length[j];
+        s->damping += rod->section.viscous_EA * change * change / (d->rest[j] * dt);
+    }
+    for (int i = d->clamped[0] ? 0 : 1; i <= (d->clamped[1] ? d->n : d->n - 1); i++)
+        for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
+            double change = d->now.hinge[i].strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k];
+            s->damping += d->spring[i].viscous[k] * change * change / dt;
+        }
+}
+
 bool plait_der_retract(plait_rod *rod, double dt, const double *about, const double *change, double *v)
 {
     plait_der *d = rod->impl;

@@ -399,7 +399,7 @@ static plait_body_energies energy(const plait_body *b)
 {
     const plait_rod *rod = plait_fibre_of(b)->rod;
     plait_rod_energies e = rod->type->energy(rod);
-    return (plait_body_energies){e.kinetic, e.stretch + e.bend + e.twist, e.load};
+    return (plait_body_energies){e.kinetic, e.stretch + e.bend + e.twist, e.weight};
 }
 
 const plait_body_type plait_body_fibre = {
@@ -433,4 +433,5 @@ const plait_body_type plait_body_fibre = {
     .accept = accept,
     .shift = shift,
     .energy = energy,
+    .account = plait_fibre_account,
 };

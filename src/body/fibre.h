@@ -84,6 +84,10 @@ bool plait_fibre_settle(plait_body *b, double dt, const double *v);
 // y += M x, M of the last linearise.
 void plait_fibre_multiply(const plait_body *b, const double *x, double *y);
 
+// fibre_account.c: see body.h.
+bool plait_fibre_account(plait_body *b, double dt, const double *v, double elastic, bool touched,
+                         plait_account *account);
+
 // fibre_bdf2.c. size: numbers behind the rod's own state. begin: before the rod's own step. end: after it was accepted,
 // v1 instead of v.
 int plait_fibre_history_size(const plait_rod *rod);

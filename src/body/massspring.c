@@ -119,6 +119,18 @@ static bool residual(plait_rod *rod, double dt, const double *v, double *g)
     return plait_chain_residual(rod, &m->chain, dt, v, g);
 }
 
+static bool slope(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+{
+    plait_massspring *m = rod->impl;
+    plait_massspring_start(rod, dt);
+    if (v && !plait_chain_go(rod, &m->chain, dt, v))
+        return false;
+    m->dt = all ? dt : 0;
+    *value = plait_massspring_newton.evaluate(rod, false, g).sum;
+    m->dt = dt;
+    return isfinite(*value);
+}
+
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
 {
     plait_massspring *m = rod->impl;
@@ -226,6 +238,7 @@ static plait_rod_energies energy(const plait_rod *rod)
         plait_vec3_axpy(m->mass[i], moment, e.angular_momentum);
         e.kinetic += m->mass[i] * plait_vec3_dot(v, v) / 2;
         e.load -= m->mass[i] * plait_vec3_dot(rod->gravity, x) + plait_vec3_dot(rod->force + 3 * i, x);
+        e.weight -= m->mass[i] * plait_vec3_dot(rod->told_gravity, x);
         if ((i > 0 || rod->end[0].kind == PLAIT_END_CLAMPED) && (i < m->n || rod->end[1].kind == PLAIT_END_CLAMPED)) {
             unit_edge(rod, i - 1, a);
             unit_edge(rod, i, b);
@@ -265,6 +278,8 @@ const plait_rod_type plait_rod_massspring = {
     .predict = predict,
     .linearise = linearise,
     .residual = residual,
+    .slope = slope,
+    .spend = plait_massspring_spend,
     .retract = retract,
     .solve = solve,
     .point = point,

@@ -41,6 +41,7 @@ typedef struct plait_massspring {
 extern const plait_newton_type plait_massspring_newton;
 void plait_massspring_assemble(plait_rod *rod, bool safe); // chain.band
 void plait_massspring_start(plait_rod *rod, double dt); // `now` from the state, ends, start values
+void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
 double plait_massspring_stretch(const plait_massspring *m, const ms_pose *pose);
 
 #endif

@@ -299,6 +299,29 @@ static plait_newton_value evaluate(plait_rod *rod, bool trial, double *g)
     return value;
 }
 
+void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *s)
+{
+    const plait_massspring *m = rod->impl;
+    for (int i = 0; i < rod->dofs; i++) {
+        double mass = m->mass[i / 3], more = v[i] - m->v[i];
+        s->inertial += mass * v[i] * more, s->shed += 0.5 * mass * more * more, s->square += mass * v[i] * v[i];
+        s->momentum[i % 3] += mass * v[i];
+        s->loads += dt * v[i] * rod->force[i];
+    }
+    for (int j = 0; j < m->n; j++) {
+        double change = m->now.edge[j + 1].length - m->start_length[j];
+        s->damping += rod->section.viscous_EA * change * change / (m->rest[j] * dt);
+    }
+    for (int i = 0; m->viscous && i <= m->n; i++) {
+        double kb[3], off[3];
+        if (!has_hinge(m, i))
+            continue;
+        binormal(&m->now.edge[i], &m->now.edge[i + 1], kb);
+        plait_vec3_sub(kb, m->curve + 3 * i, off);
+        s->damping += rod->section.viscous_EI[0] * plait_vec3_dot(off, off) / (m->voronoi[i] * dt);
+    }
+}
+
 static double residual(const plait_rod *rod, double *scale, double *rounding)
 {
     const plait_massspring *m = rod->impl;

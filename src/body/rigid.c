@@ -366,6 +366,41 @@ static const char *accept(plait_body *b, double dt, const double *v)
     return NULL;
 }
 
+// Of the turn: with L0, L1 the angular momenta, I0, I1 the inertias at both ends of the step and w the way it turns,
+//
+//     w . (L1 - L0)  =  change of kinetic energy + (L1 - L0) I1^-1 (L1 - L0)/2 + L0 (I0^-1 - I1^-1) L0/2
+//                       + (w - I1^-1 L1) . (L1 - L0)
+//
+// all but the first of which the step loses.
+static bool account(plait_body *b, double dt, const double *v, double elastic, bool touched, plait_account *a)
+{
+    const rigid *p = b->impl;
+    const double *v0 = b->state + AT_V, *spin0 = b->state + AT_SPIN;
+    double L0[3], L1[3], more[3], w0[3], w1[3], wm[3], angle[3] = {dt * v[3], dt * v[4], dt * v[5]}, q[4];
+    (void)elastic;
+    plait_quat_exp(angle, q);
+    plait_quat_multiply(q, b->state + AT_Q, q);
+    plait_quat_normalise(q);
+    plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, 1, spin0, L0);
+    if (memcmp(v + 3, p->alone, sizeof p->alone) == 0)
+        plait_vec3_copy(p->L, L1);
+    else
+        plait_mat3_apply(p->I, v + 3, L1);
+    plait_vec3_sub(L1, L0, more);
+    plait_rigid_inertia(p->solid.inertia, q, -1, L0, w0);
+    plait_rigid_inertia(p->solid.inertia, q, -1, L1, w1);
+    plait_rigid_inertia(p->solid.inertia, q, -1, more, wm);
+    a->numerical = 0.5 * (plait_vec3_dot(more, wm) + plait_vec3_dot(L0, spin0) - plait_vec3_dot(L0, w0));
+    for (int k = 0; k < 3; k++) {
+        double change = v[k] - v0[k];
+        a->numerical += 0.5 * p->solid.mass * change * change + (v[3 + k] - w1[k]) * more[k];
+        a->loads += dt * (p->force[k] * v[k] + p->couple[k] * v[3 + k]);
+        if (touched)
+            a->contacts += v[k] * (p->solid.mass * v[k] - b->f[k]) + v[3 + k] * (L1[k] - b->f[3 + k]);
+    }
+    return isfinite(a->numerical);
+}
+
 const plait_body_type plait_body_rigid = {
     .name = "rigid",
     .free = release,
@@ -384,4 +419,5 @@ const plait_body_type plait_body_rigid = {
     .accept = accept,
     .shift = shift,
     .energy = energy,
+    .account = account,
 };

@@ -69,6 +69,17 @@ typedef struct plait_rod_linear {
     unsigned char *held; // [dofs] those that an end holds: their rows and columns are the identity's. Goes with M
 } plait_rod_linear;
 
+// With V0, V the velocities of material points at the start of a step and over it, m their masses.
+typedef struct plait_rod_spent {
+    double inertial;    // [J] sum of m V . (V - V0)
+    double shed;        // [J] of that, what does not become kinetic energy: sum of m |V - V0|^2 / 2
+    double damping;     // [J] by viscosity: dt times the sum of stresses times rates of strain
+    double square;      // [J] sum of m |V|^2, as drag sees it ...
+    double momentum[3]; // [N s] ... and of m V
+    double loads;       // [J] work of dead forces and couples
+    double tip;         // [J] work of what holds a tip that is no dof
+} plait_rod_spent;
+
 struct plait_rod_type {
     plait_rod_model model;
     const char *name;
@@ -94,6 +105,12 @@ struct plait_rod_type {
     //    there; 0 at held dofs. One gradient: M and its factor stay those of the last linearise. False: it cannot be
     //    there.
     bool (*residual)(plait_rod *rod, double dt, const double *v, double *g);
+    //    slope: the gradient [dofs] at x0 + dt v, that of held dofs too: of elastic energy and loads, or (all) of
+    //    inertia, drag and viscosity as well. *value: the former's sum, elastic energy less what loads have done, up to
+    //    a constant of the step. v = NULL: at x0, with clamps turned to where they go in the step. False: it cannot be.
+    bool (*slope)(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value);
+    //    spend: what a step with v costs, after a slope there. The state is that of its start.
+    void (*spend)(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
     //    retract: v = about + d to first order, d a change that was found with M about `about`; edges are turned by d
     //    instead of being sheared, frames are turned and not added, a held tip stays held. A full Newton step of a
     //    stiff rod can bend it far. about, d and v may not overlap. False: an edge or a hinge collapses.

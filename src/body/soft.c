@@ -178,7 +178,8 @@ static plait_body_energies energy(const plait_body *b)
         .velocities = velocities, .predict = plait_soft_predict, .linearise = plait_soft_linearise,                    \
         .stiffen = plait_soft_stiffen, .strike = plait_soft_strike, .rebound = plait_soft_rebound,                     \
         .balance = plait_soft_balance, .limb = limb, .point_velocity = point_velocity, .move = move,                   \
-        .fastest = fastest, .doubt = doubt, .accept = accept, .shift = shift, .energy = energy                         \
+        .fastest = fastest, .doubt = doubt, .accept = accept, .shift = shift, .energy = energy,                        \
+        .account = plait_soft_account                                                                                  \
     }
 const plait_body_type plait_body_cloth = ROW("cloth");
 const plait_body_type plait_body_solid = ROW("solid");

@@ -122,6 +122,10 @@ double plait_soft_balance(plait_body *b, double dt, const double *v);
 bool plait_soft_strike(plait_body *b, double dt, double *v);
 void plait_soft_rebound(plait_body *b, const double *v);
 
+// soft_account.c
+bool plait_soft_account(plait_body *b, double dt, const double *v, double elastic, bool touched,
+                        plait_account *account);
+
 // The kinds of elements (springs.c, membrane.c, hinges.c, tetrahedra.c). Each fills in a set from the natural shape.
 // False without memory.
 bool plait_springs_make(const plait_soft *cloth, plait_elements *set);

@@ -41,6 +41,11 @@ static void load(const plait_rod *rod, bool before, bool motion)
     plait_superhelix_place(sh, motion);
 }
 
+void plait_superhelix_start(const plait_rod *rod)
+{
+    load(rod, false, false);
+}
+
 // Place and frame at the natural coordinate a of element q of the iterate.
 static void material_point(const plait_superhelix *sh, int q, double a, sh_pose *pose)
 {
@@ -68,7 +73,7 @@ void plait_superhelix_sample(const plait_superhelix *sh, double *points)
 }
 
 // Velocities of points and directors: v[9] from where they are and where they were.
-static void motion_of(const plait_rod *rod, const double *now, const double *before, double *v)
+void plait_superhelix_motion(const plait_rod *rod, const double *now, const double *before, double *v)
 {
     const double *state = rod->state;
     for (int i = 0; i < 9; i++)
@@ -140,7 +145,7 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt)
         for (int i = 0; i < sh->n * sh->gauss; i++) {
             double *X = goal->targets + 9 * i, v[9];
             const double *now = goal->now + 9 * i;
-            motion_of(rod, now, X, v);
+            plait_superhelix_motion(rod, now, X, v);
             for (int j = 0; j < 9; j++)
                 X[j] = now[j] + dt * (j < 3 ? slowing : 1) * v[j];
         }
@@ -220,7 +225,7 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
 }
 
 // The iterate is where the step dt leads with v, but held dofs are where they are held.
-static void go_to(plait_rod *rod, double dt, const double *v)
+void plait_superhelix_go_to(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
     plait_superhelix_set_goal(rod, dt);
@@ -237,7 +242,7 @@ static void go_to(plait_rod *rod, double dt, const double *v)
 static bool residual(plait_rod *rod, double dt, const double *v, double *g)
 {
     plait_superhelix *sh = of(rod);
-    go_to(rod, dt, v);
+    plait_superhelix_go_to(rod, dt, v);
     sh_value value = plait_superhelix_slope(sh);
     for (int i = 0; i < sh->dofs; i++)
         g[i] = i < SH_ROOT && sh->held[i] ? 0 : dt * sh->gradient[i];
@@ -247,7 +252,7 @@ static bool residual(plait_rod *rod, double dt, const double *v, double *g)
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
 {
     plait_superhelix *sh = of(rod);
-    go_to(rod, dt, about);
+    plait_superhelix_go_to(rod, dt, about);
     for (int i = 0; i < sh->dofs; i++)
         sh->step[i] = i < SH_ROOT && sh->held[i] ? 0 : dt * d[i];
     if (!plait_superhelix_go(sh))
@@ -278,7 +283,7 @@ static bool linearise(plait_rod *rod, double dt, const double *v, const plait_ro
     plait_superhelix *sh = of(rod);
     double *f = out->f;
     double held[SH_ROOT];
-    go_to(rod, dt, v);
+    plait_superhelix_go_to(rod, dt, v);
     sh->dt = dt;
     if (f) {
         iterate_velocity(rod, dt, f);
@@ -436,7 +441,7 @@ static void velocities(const plait_rod *rod, double *v)
         double now[9] = {0}, before[9] = {0}, all[9];
         plait_vec3_copy(sh->node[i].x, now);
         plait_vec3_copy(v + 3 * i, before);
-        motion_of(rod, now, before, all);
+        plait_superhelix_motion(rod, now, before, all);
         plait_vec3_copy(all, v + 3 * i);
     }
 }
@@ -469,6 +474,7 @@ static void add_point_energy(const plait_rod *rod, double w, const double *p, co
         if (c == 0) {
             plait_vec3_axpy(w * s->mass, v, e->momentum);
             e->load -= w * s->mass * plait_vec3_dot(rod->gravity, arm);
+            e->weight -= w * s->mass * plait_vec3_dot(rod->told_gravity, arm);
         }
     }
 }
@@ -490,7 +496,7 @@ static plait_rod_energies energy(const plait_rod *rod)
         for (int i = 0; i < sh->gauss; i++) {
             int at = 9 * (q * sh->gauss + i);
             double v[9];
-            motion_of(rod, sh->goal.now + at, sh->goal.targets + at, v);
+            plait_superhelix_motion(rod, sh->goal.now + at, sh->goal.targets + at, v);
             add_point_energy(rod, l * sh->w[i], sh->goal.now + at, v, &e);
         }
     }
@@ -551,6 +557,8 @@ const plait_rod_type plait_rod_superhelix = {
     .predict = predict,
     .linearise = linearise,
     .residual = residual,
+    .slope = plait_superhelix_slope_at,
+    .spend = plait_superhelix_spend,
     .retract = retract,
     .solve = solve,
     .point = point,

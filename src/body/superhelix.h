@@ -143,6 +143,15 @@ void plait_superhelix_keep_tip(plait_superhelix *sh);
 void plait_superhelix_point_jacobian(const plait_superhelix *sh, int q, double a, const sh_pose *pose, int stride,
                                      double *J);
 void plait_superhelix_frame_jacobian(const plait_superhelix *sh, int q, double a, int stride, double *S);
+// superhelix.c: the iterate is where the step dt leads with v; x, m1, m2 [9 points] of the iterate at all Gauss points;
+// their velocities v[9] at the start of the step, from where they are and where they were.
+void plait_superhelix_go_to(plait_rod *rod, double dt, const double *v);
+void plait_superhelix_start(const plait_rod *rod); // the iterate is the state
+void plait_superhelix_sample(const plait_superhelix *sh, double *points);
+void plait_superhelix_motion(const plait_rod *rod, const double *now, const double *before, double *v);
+// superhelix_spend.c
+bool plait_superhelix_slope_at(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value);
+void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
 // superhelix_build.c
 plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
 void plait_superhelix_free(plait_rod *rod);

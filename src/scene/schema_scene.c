@@ -192,6 +192,13 @@ static const plait_schema_key step_keys[] = {
       PLAIT_RANGE(0, 1)),
     K(REAL, "max_recovery", base.stepping.max_recovery, SPEED, "overlaps are pushed apart at most this fast",
       PLAIT_RANGE(0, 1e6)),
+    K(BOOL, "ledger", base.stepping.ledger, NONE,
+      "tell in every step where energy comes from and where it goes, and what the step itself loses or gains",
+      PLAIT_ANY),
+    K(REAL, "max_gain", base.stepping.max_gain, NONE,
+      "scheme balanced, with the ledger: a step that gains more energy by itself than this part of what changes hands "
+      "and of what moves is tried again, smaller; 0: none is",
+      PLAIT_RANGE(0, 1e9)),
     M("nonlinear", nonlinear_table, "scheme adonis: how nonlinear the response to contacts is"),
     M("balance", balance_table, "scheme balanced: how well momentum is balanced"),
     M("rod", rod_table, "the motion of a fibre without contacts"),

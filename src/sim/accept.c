@@ -22,6 +22,7 @@ static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a
 
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
+    plait_sim_ledger_settle(m, w, a);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->accept)
@@ -31,5 +32,8 @@ bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait
             return plait_sim_reject(w, w->mark[b].reason);
     if (!plait_sim_recover(m, w, a) || !nothing_passed(m, w, a))
         return false;
+    plait_sim_ledger_close(m, w);
+    if (plait_sim_ledger_gains(m, w) && a->dt >= 2 * m->scene->stepping.dt_min) // the smallest dt is accepted
+        return plait_sim_reject(w, "the step would gain energy");
     return plait_state_remember(s, m, w, a->dt) || plait_sim_no_memory(w, a);
 }

@@ -24,8 +24,7 @@
 enum { HALVINGS = 6 };
 static const double RESTS = 1e-3; // of the proximity: a contact that goes no farther in a step
 
-// How fast the sides part along the normal: for v, or at the start of the step (NULL).
-static double parting(const plait_model *m, const plait_touch *t, const double *v)
+double plait_sim_parting(const plait_model *m, const plait_touch *t, const double *v)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
@@ -75,7 +74,7 @@ static double restitution_of(const plait_model *m, const plait_work *w, const pl
     if (e == 0)
         return 0;
     double collider = plait_vec3_dot(t->normal, t->side[1].move) / dt;
-    double old = parting(m, t, NULL) - collider, fresh = parting(m, t, w->v_free) - collider;
+    double old = plait_sim_parting(m, t, NULL) - collider, fresh = plait_sim_parting(m, t, w->v_free) - collider;
     return t->gap + dt * fresh > 0 || old > -2 * dt * plait_vec3_norm(m->scene->gravity) ? 0 : e;
 }
 

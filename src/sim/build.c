@@ -275,6 +275,7 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     plait_model *m = &sim->model;
     plait_work *w = &sim->work;
     plait_stop_start(&w->stop, NULL, NULL, 0, false); // until somebody asks
+    w->last_energy = NAN;
     m->scene = copy_scene(scene);
     if (!m->scene)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d fibres", scene->fibres);

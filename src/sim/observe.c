@@ -9,7 +9,7 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
     (void)s;
     plait_sim_report *r = &w->report;
     double fastest = 0;
-    r->dissipated = r->overlap = 0, r->kinetic = r->elastic = r->potential = 0, r->smallest_gap = INFINITY;
+    r->dissipated = r->overlap = 0, r->smallest_gap = INFINITY;
     plait_laws laws = w->problem ? plait_problem_laws(w->problem) : (plait_laws){0};
     for (int i = 0; i < w->previous.count; i++) {
         const double *u = w->solution->u + 3 * (size_t)i, *impulse = w->solution->r + 3 * (size_t)i;
@@ -32,10 +32,4 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
     }
     plait_sim_count_states(w);
     r->max_speed = sqrt(fastest) / a->dt;
-    for (int b = 0; b < m->bodies; b++) {
-        if (!m->body[b].type->energy)
-            continue;
-        plait_body_energies e = m->body[b].type->energy(&m->body[b]);
-        r->kinetic += e.kinetic, r->elastic += e.elastic, r->potential += e.potential;
-    }
 }

@@ -184,8 +184,16 @@ bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
     if (rate > 0) {
         sticking(m, k, mu);
         ok = rate > GENTLE ? push_firmly(m, k, a, w, mu, zero, psi) : push_gently(k, a, w, mu, zero, psi);
+        plait_body_energies before = {0}, after = {0};
+        bool told = ok && m->scene->stepping.ledger;
+        if (told)
+            before = plait_sim_energies(m, k, false);
         if (ok && !shift_bodies(m, k, a->dt, 2 * rate, psi))
             ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
+        if (told)
+            after = plait_sim_energies(m, k, false);
+        k->gained = after.kinetic - before.kinetic + after.elastic - before.elastic;
+        k->gained += after.potential - before.potential;
     }
     plait_arena_release(&k->arena, mark);
     return ok && !plait_sim_stopped(k);

@@ -98,6 +98,9 @@ typedef struct plait_sim_mark {
     double doubt;       // the last time
     double balance;     // of the last round
     int times;          // how often it was linearised again in this attempt
+    double elastic;     // [J] at the start of the step
+    plait_body_energies energy; // when it was last asked for; zeros: it has none
+    plait_account account;
 } plait_sim_mark;
 
 typedef struct plait_work {
@@ -131,6 +134,10 @@ typedef struct plait_work {
     int *body_place;              // [bodies] which of the bodies in the problem
     bool contacts_shown;          // problem, solution and frame belong to `previous`
     plait_sim_report report;
+    plait_body_energies energy;   // of all bodies at the start of the step, after impacts ...
+    plait_body_energies unstruck_energy; // ... and before them
+    double last_energy;           // at the end of the last step; NAN: there was none
+    double gained;                // [J] by recovery in this attempt
     bool (*asked)(void *data);    // to stop
     void *asked_data;
     double ask_every;             // [s] of wall clock; 0: always
@@ -189,6 +196,18 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w, const plait_attempt *a); // the report
 
+// ledger.c: open: at the start of a step. struck: impacts have changed velocities. settle: before bodies accept, where
+// energy goes. close: what is left, when they have; kinetic, elastic and potential energy of the report. Nothing
+// without step.ledger.
+void plait_sim_ledger_open(const plait_model *m, plait_work *w);
+void plait_sim_ledger_struck(const plait_model *m, plait_work *w);
+void plait_sim_ledger_settle(const plait_model *m, plait_work *w, const plait_attempt *a);
+void plait_sim_ledger_close(const plait_model *m, plait_work *w);
+// Then, scheme balanced: whether the step gains more energy by itself than it may.
+bool plait_sim_ledger_gains(const plait_model *m, const plait_work *w);
+// Kinetic, elastic and potential energy of all bodies, at present. keep: elastic ones go to the marks.
+plait_body_energies plait_sim_energies(const plait_model *m, const plait_work *w, bool keep);
+
 // ---- what stages share
 // -----------------------------------------------------------------------------------------------
 
@@ -208,6 +227,9 @@ bool plait_sim_recover(const plait_model *m, plait_work *w, plait_attempt *a);
 // bounce.c: impacts of what comes fast to contacts with restitution: the velocities of the state are those after it.
 // *struck: there was one, everything has to be predicted again.
 bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a, bool *struck);
+// How fast the sides of a contact part along its normal, without what scripts do: for v, or at the start of the step
+// (NULL; velocities are in u0).
+double plait_sim_parting(const plait_model *m, const plait_touch *t, const double *v);
 // assemble.c: f, w; M as bands, H by limbs; mu, of all touches. NULL without memory.
 plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
                                    plait_limbs *limbs, double *mu);

@@ -277,6 +277,7 @@ plait_status plait_sim_set_state(plait_sim *sim, const double *p, int64_t size, 
     s->value[PLAIT_AT_DT_NEXT] = fmin(p[PLAIT_AT_DT_NEXT], sim->model.scene->stepping.dt);
     plait_problem_free(w->problem), plait_solution_free(w->solution);
     w->problem = NULL, w->solution = NULL;
+    w->last_energy = NAN;
     w->contacts_shown = false; // contacts are shown again after the next step
     plait_sim_place(&sim->model, s, w, 0);
     return PLAIT_OK;

@@ -32,6 +32,8 @@ static bool find_contacts(const plait_model *m, plait_state *s, plait_work *w, p
     bool struck = false;
     if (!plait_sim_detect(m, s, w, a) || (m->bounces && !plait_sim_bounce(m, s, w, a, &struck)))
         return false;
+    if (struck)
+        plait_sim_ledger_struck(m, w);
     if (struck && !(plait_sim_predict(m, s, w, a) && plait_sim_detect(m, s, w, a)))
         return false;
     for (int k = 0; m->response.second_order && k < RESTARTS && plait_sim_restart(m, w, a->dt); k++)
@@ -46,7 +48,8 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
 {
     double clock = plait_clock_wall(), *seconds = w->report.seconds;
     w->report.newton = w->report.relinearised = 0, w->report.newton_mean = 0;
-    w->report.balance = 0;
+    w->report.balance = 0, w->report.ledger = (plait_ledger){0};
+    w->energy = w->unstruck_energy;
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
     for (int b = 0; b < m->bodies; b++)
         m->body[b].restart = false;
@@ -150,6 +153,7 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
         w->ask_next = plait_clock_wall() + w->ask_every;
     plait_stop_start(&w->stop, seldom ? ask_seldom : w->asked, seldom ? w : w->asked_data, 0, false);
     plait_state_save(m, s, w);
+    plait_sim_ledger_open(m, w);
     while (!attempt(m, s, w, &a)) {
         plait_state_restore(m, s, w);
         if (a.status != PLAIT_OK)
@@ -176,6 +180,7 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     }
     count_step(s, &w->report, a.dt, until);
     adapt(m, s, w, a.dt);
+    w->last_energy = w->report.kinetic + w->report.elastic + w->report.potential;
     *report = w->report;
     if (w->hooks.after_step)
         w->hooks.after_step(sim, report, w->hooks.data);

@@ -3,17 +3,17 @@
 . "$PLAIT_SOURCE/test/cli/lib.bash"
 . "$PLAIT_SOURCE/test/cli/run.bash"
 
-CHARTS="all contacts dt energy iterations residual seconds speed stretch"
+CHARTS="all contacts dt energy iterations ledger residual seconds speed stretch"
 expect 0 "$PLAIT" run drop.yaml -o run
 expect 0 "$PLAIT" plot run
 silent err
-says out "run/plots: 8 charts of 100 steps"
+says out "run/plots: 9 charts of 100 steps"
 only_files run/plots "$(printf '%s.svg\n' $CHARTS | sort | tr '\n' ' ' | sed 's/ $//')"
 python3 - <<'PYTHON' || fail "charts"
 import csv, re, xml.etree.ElementTree as tree
 rows = list(csv.DictReader(open("run/stats.csv")))
 svg = "{http://www.w3.org/2000/svg}"
-for name in "all contacts dt energy iterations residual seconds speed stretch".split():
+for name in "all contacts dt energy iterations ledger residual seconds speed stretch".split():
     root = tree.parse(f"run/plots/{name}.svg").getroot()
     text = open(f"run/plots/{name}.svg").read()
     assert root.tag == svg + "svg" and "nan" not in text and "inf" not in text, name

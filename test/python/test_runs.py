@@ -148,6 +148,9 @@ def test_figures():
     for source in (run, run.stats, reports):
         assert plait.plots.stats(source, "contacts", "residual_rel").lines
         assert len(plait.plots.energies(source).lines) == 5
+        ax = plait.plots.ledger(source)
+        top = ax.collections[-1].get_paths()[0].vertices[:, 1]
+        assert abs(top.max() - ax.lines[0].get_ydata().max()) <= 1e-6 * (1e-12 + abs(top).max()) # they add up
         assert plait.plots.certificates(source, 1e-6).lines
     assert plait.plots.contact_network(sim).collections and plait.plots.contact_network(run[-1], plane="xy").lines
     assert len(plait.plots.fibres(run[0]).lines) == 16

@@ -1,0 +1,81 @@
+// superhelix_spend.c: what a step of a super-helix costs.
+#include <math.h>
+#include <string.h>
+
+#include "body/superhelix.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+
+bool plait_superhelix_slope_at(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+{
+    plait_superhelix *sh = rod->impl;
+    sh_goal *goal = &sh->goal;
+    plait_superhelix_go_to(rod, dt, v ? v : memset(sh->step, 0, (size_t)sh->dofs * sizeof *sh->step));
+    if (!v) // held dofs too
+        plait_superhelix_start(rod);
+    if (!all) // what holds the tip is counted by what it does (spend)
+        goal->rate = 0, goal->a = goal->a1 = goal->a2 = 0, goal->tip_place = goal->tip_frame = false;
+    *value = plait_superhelix_slope(sh).energy;
+    memcpy(g, sh->gradient, (size_t)sh->dofs * sizeof *g);
+    for (int i = 0; v && i < sh->dofs; i++)
+        *value -= dt * v[i] * goal->couple[i];
+    return isfinite(*value);
+}
+
+// Place and directors of the last node.
+static void tip_of(const plait_superhelix *sh, double p[9])
+{
+    const sh_pose *tip = &sh->node[sh->n];
+    plait_vec3_copy(tip->x, p);
+    plait_mat3_column(tip->R, 0, p + 3);
+    plait_mat3_column(tip->R, 1, p + 6);
+}
+
+// The iterate is that of the last slope with all. goal.now: points at the start; targets: X = now + dt slowing V0.
+void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *s)
+{
+    plait_superhelix *sh = rod->impl;
+    sh_goal *goal = &sh->goal;
+    const plait_section *section = &rod->section;
+    double a[3] = {section->mass, section->inertia[0], section->inertia[1]}, slowing = 1 / (1 + section->drag * dt);
+    double end[9], start[9], multiplier[9];
+    for (int q = 0; q < sh->n; q++) {
+        for (int i = 0; i < sh->gauss; i++) {
+            plait_helix h = plait_helix_at(sh->k + 3 * q, sh->u[i] * sh->length[q]);
+            const double *now = goal->now + 9 * (q * sh->gauss + i), *X = goal->targets + 9 * (q * sh->gauss + i);
+            double p[9], x[3], E[9], R[9], w = sh->w[i] * sh->length[q];
+            plait_helix_place(&h, x, E);
+            plait_mat3_apply(sh->node[q].R, x, p);
+            plait_vec3_axpy(1, sh->node[q].x, p);
+            plait_mat3_multiply(sh->node[q].R, E, R);
+            plait_mat3_column(R, 0, p + 3);
+            plait_mat3_column(R, 1, p + 6);
+            for (int c = 0; c < 9; c++) {
+                double V = (p[c] - now[c]) / dt, V0 = (X[c] - now[c]) / (dt * (c < 3 ? slowing : 1)), m = w * a[c / 3];
+                s->inertial += m * V * (V - V0), s->shed += 0.5 * m * (V - V0) * (V - V0);
+                if (c < 3)
+                    s->square += m * V * V, s->momentum[c] += m * V;
+            }
+        }
+        for (int j = 0; j < 3; j++) {
+            double rate = v[SH_ROOT + 3 * q + j];
+            s->damping += dt * sh->length[q] * sh->viscous[j] * rate * rate;
+        }
+    }
+    for (int i = 0; i < sh->dofs; i++)
+        s->loads += dt * v[i] * goal->couple[i];
+    for (int i = 0; i <= sh->n; i++)
+        s->loads += plait_vec3_dot(rod->force + 3 * i, sh->node[i].x);
+    tip_of(sh, end);
+    memcpy(multiplier, goal->multiplier, sizeof multiplier);
+    bool place = goal->tip_place, frame = goal->tip_frame;
+    double slides[3] = {goal->tip_a[0], goal->tip_a[1], goal->tip_a[2]};
+    memset(goal->couple, 0, (size_t)sh->dofs * sizeof *goal->couple);
+    plait_superhelix_start(rod);
+    tip_of(sh, start);
+    for (int i = 0; i <= sh->n; i++)
+        s->loads -= plait_vec3_dot(rod->force + 3 * i, sh->node[i].x);
+    for (int c = 0; c < 9; c++)
+        if (c < 3 ? place && slides[c] > 0 : frame)
+            s->tip += multiplier[c] * (end[c] - start[c]);
+}
