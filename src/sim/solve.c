@@ -10,6 +10,7 @@ enum { TIGHTER = 4, MORE = 500 };  // solves for the sake of stillness, and iter
 static const double ROUGH = 10;    // times the tolerance
 static const double STILL = 1e-12; // [m/s]
 static const double SLOW = 1e-4;   // [m/s] contacts that are all slower are coming to rest ...
+static const double MEANT = 10;    // ... or if nothing is faster than so many times what the solver left
 static const double CLOSE = 0.1;   // of the impulses: as far as they may change for it
 static const double RESTS = 1e-9;  // [m/s] ... and then may creep this fast
 
@@ -29,12 +30,13 @@ static double left_of(const plait_problem *p, double residual)
 }
 
 // What sticking contacts may move. Left to the program, it counts only where everything that touches is about to come
-// to rest: there it costs little, and what rests stays where it is.
-static double creep_limit(const plait_model *m, double fastest)
+// to rest, or where all that moves may be the solver's: a taut rope has a b so large that little of it is much. There
+// it costs little, and what rests stays where it is.
+static double creep_limit(const plait_model *m, const plait_work *w, double fastest)
 {
     double asked = m->scene->stepping.creep;
     if (asked < 0)
-        return fastest < SLOW ? RESTS : INFINITY;
+        return fastest < fmax(SLOW, MEANT * w->noise) ? RESTS : INFINITY;
     return asked > 0 ? asked : INFINITY;
 }
 
@@ -87,7 +89,7 @@ static bool hold(const plait_model *m, plait_work *w, plait_attempt *a, const pl
         return true;
     w->noise = left_of(w->problem, solved->certificate.residual_rel);
     double creep = plait_sim_creep(w, &fastest);
-    return creep <= creep_limit(m, fastest);
+    return creep <= creep_limit(m, w, fastest);
 }
 
 // Better and better, until no contact that sticks moves faster than is allowed. Ends where the solver gets no further:
@@ -99,7 +101,7 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
     options->max_iterations = options->max_iterations > 0 ? options->max_iterations : MORE;
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
-        double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, fastest);
+        double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, w, fastest);
         if (creep <= limit || hold(m, w, a, options, solved))
             return;
         options->tol = fmin(options->tol, solved->certificate.residual_rel);

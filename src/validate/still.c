@@ -2,18 +2,20 @@
 //
 // Scenes that users of other simulators have filed as bugs, and rods near the limit of friction. Each settles, then it
 // is watched for a minute: the fastest creep of any contact that sticks, and how far anything has gone.
+// docs/validation.md has what the reporters measured.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plait/control.h"
 #include "validate/friction_slider.h"
 
 enum { MOST = 4096 };
 static const double SETTLE = 3, WATCH = 60; // [s]
 static const double LIMIT = 1e-9;           // [m/s] of a contact that sticks
 static const double DRIFT = 1e-8;           // [m/s] of anything, over the whole time: also what sinks, rolls or relaxes
-static const double DEGREE = 3.14159265358979323846 / 180;
+static const double PI = 3.14159265358979323846, DEGREE = 3.14159265358979323846 / 180;
 
 // ---- watching ----------------------------------------------------------------------------------------------------
 
@@ -117,7 +119,52 @@ static void crossed_layers(plait_trial *t, int layers)
     }
     watched w;
     scene_of(t, text, 0, &w);
-    rows(t, &w, WATCH / 6, "crossed layers");
+    rows(t, &w, WATCH, "crossed layers");
+}
+
+// A rope over a drum of 20 of its radii, half around, one end pulled by F and the other by so much of what would make
+// it slide, F exp(mu pi) (thin: its stiffness takes 0.3 % of that).
+static void capstan(plait_trial *t, double share)
+{
+    enum { ARC = 36, TAIL = 12, POINTS = ARC + 2 * TAIL };
+    const double mu = 0.3, rho = 0.021, d = PI / ARC, l = 2 * rho * tan(d / 2), F = 0.5;
+    char text[8192], what[64];
+    int used = snprintf(text, sizeof text,
+                        "materials: {rope: {radius: 0.1 mm, contact_radius: 1 mm, density: 30 g/cm^3, young: 20 GPa, "
+                        "damping: 5 ms, drag: 20 1/s}, drum: }\nfriction: {default: %g}\ngravity: [0, 0, 0]\n"
+                        "colliders: {drum: {material: drum, shape: cylinder, radius: 2 cm, length: 4 cm, rotation: [90 "
+                        "deg, 0, 0]}}\nstep: {dt: 5 ms}\nfibres: {rope: {material: rope, segments: 0, polyline: "
+                        "{points: [",
+                        mu);
+    for (int i = 0; i < POINTS; i++) {
+        int k = i - TAIL;
+        double angle = PI - (k + 0.5) * d, far = rho / cos(d / 2);
+        double x = k < 0 ? -rho : k >= ARC ? rho : far * cos(angle), z = far * sin(angle);
+        z = k < 0 ? -(-k - 0.5) * l : k >= ARC ? -(k - ARC + 0.5) * l : z;
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s[%.9g, 0, %.9g]", i ? ", " : "", x, z);
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "]}}}\n");
+    watched w;
+    if (scene_of(t, text, 0, &w)) {
+        const double low[3] = {0, 0, -F}, high[3] = {0, 0, -share * F * exp(mu * PI)};
+        plait_sim_set_node_force(w.sim, 0, 0, low, NULL);
+        plait_sim_set_node_force(w.sim, 0, w.fibre_nodes - 1, high, NULL);
+    }
+    snprintf(what, sizeof what, "rope on a capstan, %.0f %% of the limit", 100 * share);
+    rows(t, &w, WATCH, what);
+}
+
+// The named scene: hairs wound into a lock that only friction holds.
+static void lock(plait_trial *t)
+{
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_find("lock-small", 0, NULL, &error);
+    watched w = {.sim = scene ? plait_trial_simulate(t, scene) : NULL};
+    if (w.sim)
+        w.fibre_nodes = plait_sim_first_node(w.sim)[plait_sim_fibres(w.sim)];
+    bool ok = watch(t, &w, WATCH / 6);
+    plait_trial_row(t, w.steps, 0, ok && w.sticking > 0 ? w.creep : NAN, LIMIT, "a lock of hair: creep [m/s]");
+    plait_trial_row(t, w.steps, 0, ok ? w.drift : NAN, 1e-6, "a lock of hair: drift [m/s]");
 }
 
 // ---- rigid bodies ------------------------------------------------------------------------------------------------
@@ -148,6 +195,26 @@ static void slope_grid(plait_trial *t)
     plait_trial_row(t, 25, 0, ok ? drift : NAN, DRIFT, "boxes on slopes, mu .1 to 64: drift [m/s]");
 }
 
+// Between two jaws that are pushed together: friction could carry so many times the weight.
+static void pinch(plait_trial *t, bool upright, double margin)
+{
+    const double mu = 0.8, r = 0.01, length = 0.04, mass = 1000 * PI * r * r * (length + 4.0 / 3 * r);
+    const double F = margin * mass * 9.81 / (2 * mu);
+    char text[1200], what[64];
+    snprintf(text, sizeof text,
+             "materials: {any: }\nfriction: {default: %g}\nstep: {dt: 5 ms}\nbodies:\n"
+             "  held: {shape: capsule, radius: 1 cm, length: 4 cm, density: 1000, rotation: [%s, 0, 0]}\n"
+             "  left: {shape: box, size: [1 cm, 6 cm, 6 cm], position: [-1.5 cm, 0, 0], guide: [1, 0, 0], force: "
+             "[%.17g, 0, 0]}\n"
+             "  right: {shape: box, size: [1 cm, 6 cm, 6 cm], position: [1.5 cm, 0, 0], guide: [1, 0, 0], force: "
+             "[%.17g, 0, 0]}\n",
+             mu, upright ? "0" : "90 deg", F, -F);
+    snprintf(what, sizeof what, "%s capsule, pinched %g times", upright ? "upright" : "lying", margin);
+    watched w;
+    scene_of(t, text, 3, &w);
+    rows(t, &w, WATCH, what);
+}
+
 // Two cards lean on each other: each leans by the angle a and needs friction tan(a)/2 at its foot.
 static void cards(plait_trial *t)
 {
@@ -175,7 +242,12 @@ void plait_case_still(plait_trial *t)
     rods_on_slope(t, 0.89);
     rods_on_slope(t, 0.99);
     crossed_layers(t, 5);
+    capstan(t, 0.95);
+    lock(t);
     t->subject = "rigid bodies";
     slope_grid(t);
     cards(t);
+    pinch(t, false, 20);
+    pinch(t, false, 95);
+    pinch(t, true, 20);
 }

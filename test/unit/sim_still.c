@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "check.h"
+#include "plait/control.h"
 #include "plait/sim.h"
 
 // Two crossed layers of rods on a slope, at so much of the friction limit.
@@ -128,6 +129,50 @@ CASE(cards_lean_on_each_other)
         CHECK_NEAR(at[0], i ? x : -x, 1e-7);
         CHECK_NEAR(at[2], z, 1e-7);
     }
+    plait_sim_free(sim);
+    plait_scene_free(scene);
+}
+
+// A taut rope half around a drum, near the limit: beside its tension all velocities are small, and still none is left.
+CASE(a_taut_rope_does_not_creep)
+{
+    enum { ARC = 24, TAIL = 6, POINTS = ARC + 2 * TAIL };
+    const double pi = 3.14159265358979323846, rho = 0.021, d = pi / ARC, far = rho / cos(d / 2);
+    const double l = 2 * rho * tan(d / 2);
+    char text[4096];
+    int used = snprintf(text, sizeof text,
+                        "materials: {rope: {radius: 0.1 mm, contact_radius: 1 mm, density: 30 g/cm^3, young: 20 GPa, "
+                        "damping: 5 ms, drag: 20 1/s}, drum: }\nfriction: {default: 0.3}\ngravity: [0, 0, 0]\n"
+                        "colliders: {drum: {material: drum, shape: cylinder, radius: 2 cm, length: 4 cm, rotation: [90 "
+                        "deg, 0, 0]}}\nstep: {dt: 5 ms}\nfibres: {rope: {material: rope, segments: 0, polyline: "
+                        "{points: [");
+    for (int i = 0; i < POINTS; i++) {
+        int k = i - TAIL;
+        double angle = pi - (k + 0.5) * d, x = k < 0 ? -rho : k >= ARC ? rho : far * cos(angle);
+        double z = k < 0 ? (k + 0.5) * l : k >= ARC ? -(k - ARC + 0.5) * l : far * sin(angle);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s[%.9g, 0, %.9g]", i ? ", " : "", x, z);
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "]}}}\n");
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+    plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
+    if (!CHECK(sim))
+        puts(error.text);
+    const double low[3] = {0, 0, -0.5}, high[3] = {0, 0, -0.5 * 0.9 * exp(0.3 * pi)};
+    double x[3 * POINTS] = {0}, y[3 * POINTS] = {0};
+    if (sim) {
+        CHECK(plait_sim_set_node_force(sim, 0, 0, low, &error) == PLAIT_OK);
+        CHECK(plait_sim_set_node_force(sim, 0, POINTS - 1, high, &error) == PLAIT_OK);
+    }
+    for (int k = 0; sim && k < 300; k++) {
+        plait_sim_report report;
+        if (!CHECK(plait_sim_step(sim, INFINITY, &report, NULL) == PLAIT_OK && !report.failed))
+            break;
+        CHECK(k < 200 || report.creep <= 1e-9);
+        plait_sim_positions(sim, k < 200 ? x : y);
+    }
+    for (int i = 0; i < 3 * POINTS; i++)
+        CHECK_NEAR(x[i], y[i], 1e-9);
     plait_sim_free(sim);
     plait_scene_free(scene);
 }
