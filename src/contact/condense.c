@@ -18,7 +18,7 @@
 #include "contact/system.h"
 #include "math/blas.h"
 
-enum { NEWTON_FIRST = 12 };
+enum { NEWTON_TURN = 12, OTHERS_TURN = 100 }; // steps of a turn; the others' last one takes all that is left
 
 typedef struct condensed {
     const plait_system *sys;
@@ -155,7 +155,25 @@ static void contract(condensed *x, const double *r, const double *u)
     }
 }
 
-// Solves for rho: Newton's method, and where that does not get there whatever else there is. False without memory.
+// Newton's method, and where that does not get there others bring it nearer. False without memory.
+static bool take_turns(plait_system *sys, int max_iterations, condensed *x, plait_outcome *out)
+{
+    bool ok = true;
+    int done = 0;
+    for (int turn = 0; ok && turn < 4 && done < max_iterations; turn++) {
+        int left = max_iterations - done, most = turn % 2 == 0 ? NEWTON_TURN : turn == 1 ? OTHERS_TURN : left;
+        most = left < most ? left : most;
+        ok = turn % 2 == 0 ? plait_solve_newton_ac(sys, most, x->rho, x->u, out)
+                           : plait_solve_auto(sys, most, x->rho, x->u, out);
+        done += out->iterations;
+        if (out->residual <= sys->target || plait_system_stopped(sys))
+            break;
+    }
+    out->iterations = done;
+    return ok;
+}
+
+// Solves for rho. False without memory.
 static bool solve_left(condensed *x, const plait_problem *q, int max_iterations, plait_outcome *out)
 {
     plait_system *sys = x->rows > 0 ? plait_system_new(q, x->sys->options, NULL) : NULL;
@@ -170,14 +188,7 @@ static bool solve_left(condensed *x, const plait_problem *q, int max_iterations,
         double s = (D[0] + D[4] + D[8]) / 3;
         sys->s[i] = s > 0 ? s : sys->s[i];
     }
-    int first = max_iterations < NEWTON_FIRST ? max_iterations : NEWTON_FIRST;
-    bool ok = plait_solve_newton_ac(sys, first, x->rho, x->u, out);
-    if (ok && out->residual > sys->target && !plait_system_stopped(sys) && out->iterations < max_iterations) {
-        plait_outcome more = {0};
-        ok = plait_solve_auto(sys, max_iterations - out->iterations, x->rho, x->u, &more);
-        more.iterations += out->iterations;
-        *out = more;
-    }
+    bool ok = take_turns(sys, max_iterations, x, out);
     ok = ok && !sys->no_memory;
     plait_system_free(sys);
     return ok;
