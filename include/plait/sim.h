@@ -95,7 +95,7 @@ typedef struct plait_sim_report {
     int bonds, ties;
     double bonded_area, bond_energy, debonded;
     int sticking, sliding;              // contacts of the last step by what they do; the others are open
-    double creep;                       // [m/s] of the fastest that sticks: how far from still it is
+    double creep;                       // [m/s] of the fastest that should not move: how far from still it is
     double max_stretch;                 // relative
     double max_speed;                   // [m/s] of any node
     double seconds[PLAIT_STAGE_COUNT];  // of wall clock, rejected attempts included

@@ -168,9 +168,10 @@ plait_status plait_problem_hold(const plait_problem *p, const plait_solve_option
         return PLAIT_NO_MEMORY;
     double noise = noise_of(p, c);
     for (int i = 0; i < p->n; i++) {
-        const double *r = s->r + 3 * (size_t)i;
+        const double *r = s->r + 3 * (size_t)i, *u = s->u + 3 * (size_t)i;
         bool inside = hypot(r[1], r[2]) < INSIDE * p->mu[i] * r[0];
-        x.role[i] = !carries(p, i, r, noise) ? OPEN : inside ? FREE : p->mu[i] == 0 ? DIRECTED : KEPT;
+        bool driven = u[1] * r[1] + u[2] * r[2] > 0; // on its cone, and moves the way that friction pushes: it sticks
+        x.role[i] = !carries(p, i, r, noise) ? OPEN : p->mu[i] == 0 ? DIRECTED : inside || driven ? FREE : KEPT;
         x.direction[3 * (size_t)i] = 1;
         x.scale[i] = 1 / sqrt(x.sys->s[i]);
     }

@@ -5,7 +5,8 @@
 // carry something; W may be singular there, as it is in every stack, and gradients that begin at zero end in the
 // smallest solution.
 //
-//     hold      sticking contacts still move a little: W_ss dr = -u_s, the smallest dr
+//     hold      sticking contacts still move a little (or sliding ones the way that friction pushes): W_ss dr = -u_s,
+//               the smallest dr
 //     smallest  of all impulses that do the same, H^T r = H^T r*, those with the least sum of squares:
 //               the projection of zero on { W r = W r* } and on the cones of those that stick, rays of those that slide
 //               (Dykstra's alternating projections)

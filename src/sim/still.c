@@ -2,8 +2,9 @@
 //
 // A contact sticks if the impulse that friction acts on (of laws with adhesion: without what the bond carries) is
 // inside of its cone. Then the law asks for no velocity at all along the surface; what is left there is the solver's,
-// and is called creep. A residual that is small beside the fastest contacts of a step may still be much for those at
-// rest: so creep has a tolerance of its own.
+// and is called creep. So it is where a contact is on its cone and moves the way that friction pushes it: friction only
+// holds back. A residual that is small beside the fastest contacts of a step may still be much for those at rest: so
+// creep has a tolerance of its own.
 #include <math.h>
 
 #include "contact/law.h"
@@ -11,40 +12,43 @@
 
 static const double INSIDE = 1 - 1e-6; // of the cone's width: beyond, it is on the cone but for rounding
 
-// State, and tangential speed [m/s]. An impulse whose own effect is below what the solver left is none.
-static plait_contact_state state_of(const plait_work *w, const plait_laws *laws, int i, double *speed)
+// State, tangential speed [m/s], and what of it is creep. An impulse whose own effect is below what the solver left is
+// none.
+static plait_contact_state state_of(const plait_work *w, const plait_laws *laws, int i, double *speed, double *creep)
 {
     const double *r = w->solution->r + 3 * (size_t)i, *u = w->solution->u + 3 * (size_t)i;
     plait_law_cone cone;
     double rho[3];
-    *speed = hypot(u[1], u[2]);
+    *speed = hypot(u[1], u[2]), *creep = 0;
     if (!plait_law_get_cone(laws, i, &cone))
         return r[0] == 0 && r[1] == 0 && r[2] == 0 ? PLAIT_CONTACT_OPEN : PLAIT_CONTACT_SLIDES;
     for (int k = 0; k < 3; k++)
         rho[k] = r[k] + cone.K[k] * u[k] + cone.c[k];
     if (!(rho[0] > 0 && rho[0] * w->problem->trace[i] / 3 > w->noise))
         return PLAIT_CONTACT_OPEN;
-    return hypot(rho[1], rho[2]) < INSIDE * cone.mu * rho[0] ? PLAIT_CONTACT_STICKS : PLAIT_CONTACT_SLIDES;
+    bool sticks = hypot(rho[1], rho[2]) < INSIDE * cone.mu * rho[0];
+    *creep = sticks || u[1] * rho[1] + u[2] * rho[2] > 0 ? *speed : 0;
+    return sticks ? PLAIT_CONTACT_STICKS : PLAIT_CONTACT_SLIDES;
 }
 
 plait_contact_state plait_sim_state_of(const plait_work *w, int i)
 {
-    double speed;
+    double speed, creep;
     plait_laws laws = plait_problem_laws(w->problem);
-    return state_of(w, &laws, i, &speed);
+    return state_of(w, &laws, i, &speed, &creep);
 }
 
 double plait_sim_creep(const plait_work *w, double *fastest)
 {
-    double speed, creep = 0;
+    double speed, mine, creep = 0;
     plait_laws laws = plait_problem_laws(w->problem);
     *fastest = 0;
     for (int i = 0; i < w->problem->n; i++) {
-        plait_contact_state state = state_of(w, &laws, i, &speed);
+        plait_contact_state state = state_of(w, &laws, i, &speed, &mine);
         // How fast it opens or closes, without the gap that it may close.
         double along = fabs(w->solution->u[3 * (size_t)i] - w->gap_term[i]);
         *fastest = fmax(*fastest, state == PLAIT_CONTACT_OPEN ? 0 : fmax(speed, along));
-        creep = state == PLAIT_CONTACT_STICKS ? fmax(creep, speed) : creep;
+        creep = fmax(creep, mine);
     }
     return creep;
 }
@@ -57,9 +61,9 @@ void plait_sim_count_states(plait_work *w)
         return;
     plait_laws laws = plait_problem_laws(w->problem);
     for (int i = 0; i < w->problem->n; i++) {
-        double speed;
-        plait_contact_state state = state_of(w, &laws, i, &speed);
+        double speed, mine;
+        plait_contact_state state = state_of(w, &laws, i, &speed, &mine);
         r->sticking += state == PLAIT_CONTACT_STICKS, r->sliding += state == PLAIT_CONTACT_SLIDES;
-        r->creep = state == PLAIT_CONTACT_STICKS ? fmax(r->creep, speed) : r->creep;
+        r->creep = fmax(r->creep, mine);
     }
 }
