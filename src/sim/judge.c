@@ -24,9 +24,9 @@ enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20, PATIENCE = 4 };
 static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
 
 // Where it was linearised last, plus a part of the way from there, along its own curved ways if it has some.
-static bool place(plait_body *body, bool balanced, double dt, const double *about, const double *d, double *v)
+static bool place(plait_body *body, bool curved, double dt, const double *about, const double *d, double *v)
 {
-    if (balanced && body->type->retract)
+    if (curved && body->type->retract)
         return body->type->retract(body, dt, about, d, v);
     for (int i = 0; i < body->dofs; i++)
         v[i] = about[i] + d[i];
@@ -41,11 +41,12 @@ static bool linearise(const plait_model *m, plait_work *w, int b, double dt)
     plait_sim_mark *mark = &w->mark[b];
     double *v = w->v + m->first_dof[b], *d = w->problem_v + m->first_dof[b];
     double part = mark->times >= TO_AND_FRO && mark->times % 3 == 2 ? 0.25 : 1;
+    bool curved = m->response.balanced && (body->curved || mark->times < m->scene->stepping.balance_max);
     mark->times++;
     for (int i = 0; i < body->dofs; i++)
         d[i] = part * (v[i] - body->about[i]);
     for (int k = 0; k < HALVINGS; k++) {
-        if (place(body, m->response.balanced, dt, body->about, d, v) && body->type->linearise(body, dt, v)) {
+        if (place(body, curved, dt, body->about, d, v) && body->type->linearise(body, dt, v)) {
             memcpy(body->about, v, (size_t)body->dofs * sizeof *v);
             return true;
         }
@@ -109,16 +110,20 @@ static double concerned(const plait_model *m, const plait_work *w, int *parent)
 // Whether a body has to be linearised again. Balance is asked for `rounds` times; a body whose nodes are not where the
 // linearised motion led them gets more patience: what it misses is how far it is from what it touches. (A straight rod
 // that does not stretch, pushed along itself: Newton's method on a square, which halves the way in every round.)
+// What is still out of balance then and stretched too goes on as in scheme adonis: straight ways, until it is not.
 static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, int rounds)
 {
     const plait_body *body = &m->body[b];
     plait_sim_mark *mark = &w->mark[b];
     const double *v = w->v + m->first_dof[b];
     bool balanced = m->response.balanced && body->type->balance, first = w->report.relinearised == 0;
-    bool more = w->report.newton < rounds || (balanced && body->curved && w->report.newton < PATIENCE * rounds);
-    if (balanced && w->report.newton < rounds && !(mark->balance <= m->scene->stepping.balance))
+    bool unbalanced = balanced && !(mark->balance <= m->scene->stepping.balance);
+    int most = balanced && body->curved ? PATIENCE * rounds : rounds;
+    if (unbalanced && w->report.newton < rounds)
         return true;
-    if (!more || !body->type->doubt || (balanced && !body->curved))
+    if (unbalanced && most < m->scene->stepping.newton_max)
+        most = m->scene->stepping.newton_max;
+    if (w->report.newton >= most || !body->type->doubt || (balanced && !body->curved && !unbalanced))
         return false;
     double now = body->type->doubt((plait_body *)body, dt, v), before = mark->doubt;
     mark->doubt = now;
