@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run.h"
+#include "strands.h"
 
 // ---- which frames ------------------------------------------------------------------------------------------------
 
@@ -153,10 +154,37 @@ static int run_export(const plait_trajectory *t, const char *output, plait_expor
     return plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
 }
 
+// One trajectory; the words of options are read.
+static int export_run(const char *word, const char *output, plait_export_format format, const char *frames, bool linear,
+                      bool force, const plait_strands_choice *choice)
+{
+    plait_error error = {0};
+    char *path = find_trajectory(word);
+    plait_guard_begin();
+    plait_guard_reading(path); // to the end
+    plait_trajectory *t = plait_trajectory_open(path, &error);
+    free(path);
+    if (!t)
+        return plait_cli_fail("%s", error.text);
+    plait_export_options o = plait_default_export_options(format);
+    o.linear = linear;
+    o.replace = force;
+    int code = PLAIT_EXIT_BAD;
+    char *own = output ? NULL : default_output(word, plait_trajectory_get_info(t), format);
+    if ((!frames || read_frames(frames, plait_trajectory_frames(t), &o)) &&
+        plait_strands_open(choice, t, word, &o.carry))
+        code = run_export(t, output ? output : own, &o);
+    free(own);
+    plait_carry_free(o.carry);
+    plait_trajectory_free(t);
+    return code;
+}
+
 int plait_cli_export(int argc, char **argv)
 {
     const char *output = NULL, *format_text = NULL, *frames = NULL;
     bool force = false, linear = false;
+    plait_strands_choice choice = {.velocities = true};
     const plait_option options[] = {
         {"--format", 0, PLAIT_OPTION_TEXT, &format_text, 0, 0, "usda|hair|vtp|obj|ply|csv",
          "default, what the name of the output ends in"},
@@ -167,6 +195,7 @@ int plait_cli_export(int argc, char **argv)
          "file or folder to write (NAME.usda, NAME.csv, NAME-hair ..., after the run)"},
         {"--linear", 0, PLAIT_OPTION_FLAG, &linear, 0, 0, NULL,
          "usda: straight pieces between nodes instead of a smooth curve through them"},
+        PLAIT_STRANDS_OPTIONS(choice),
         {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over files that are there"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
@@ -184,28 +213,13 @@ int plait_cli_export(int argc, char **argv)
                     "export runs/knot --frames 0:-1:10 -o knot-obj --format obj\tevery tenth frame for a modeller\n"
                     "export runs/knot --frames -1 -o knot.hair\tthe last frame as strands",
     };
+    argc = plait_cli_take_overrides(argc, argv, 0, &choice.override, &choice.overrides);
     int code, words = plait_cli_parse(&command, argc, argv, &code);
-    if (words < 0)
-        return code;
     plait_export_format format;
-    if (!read_format(format_text, output, &format))
-        return PLAIT_EXIT_BAD;
-    plait_error error = {0};
-    char *path = find_trajectory(argv[1]);
-    plait_guard_begin();
-    plait_guard_reading(path); // to the end
-    plait_trajectory *t = plait_trajectory_open(path, &error);
-    free(path);
-    if (!t)
-        return plait_cli_fail("%s", error.text);
-    plait_export_options o = plait_default_export_options(format);
-    o.linear = linear;
-    o.replace = force;
-    code = PLAIT_EXIT_BAD;
-    char *own = output ? NULL : default_output(argv[1], plait_trajectory_get_info(t), format);
-    if (!frames || read_frames(frames, plait_trajectory_frames(t), &o))
-        code = run_export(t, output ? output : own, &o);
-    free(own);
-    plait_trajectory_free(t);
+    if (words >= 0)
+        code = read_format(format_text, output, &format)
+                   ? export_run(argv[1], output, format, frames, linear, force, &choice)
+                   : PLAIT_EXIT_BAD;
+    free(choice.override);
     return code;
 }

@@ -16,6 +16,7 @@ typedef struct job {
     int frame;
     double time, fps;
     bool force, no_ground, no_cap;
+    plait_strands_choice choice;
     // what follows from them
     plait_source source;
     plait_render *render;
@@ -306,6 +307,7 @@ static int parse(job *j, int argc, char **argv, int *code)
          "fibres are drawn so many times as thick as they are"},
         {"--children", 0, PLAIT_OPTION_INT, &o->children, 0, 100000, "N",
          "strands drawn around each fibre of hair; 1: the fibre itself; default: as many as look well"},
+        PLAIT_STRANDS_OPTIONS(j->choice),
         {"--wisp", 0, PLAIT_OPTION_REAL, &o->wisp, 0, 1e6, "R",
          "radius that they fill [m]; default: by the distance of the roots"},
         {"--colour", 0, PLAIT_OPTION_TEXT, &j->colour, 0, 0, "C",
@@ -345,13 +347,23 @@ int plait_cli_render(int argc, char **argv)
     job j = {.options = plait_default_render(), .frame = INT_MIN, .time = NAN};
     j.options.fov = 28;
     int code;
-    if (parse(&j, argc, argv, &code) < 0)
+    argc = plait_cli_take_overrides(argc, argv, 0, &j.choice.override, &j.choice.overrides);
+    if (parse(&j, argc, argv, &code) < 0) {
+        free(j.choice.override);
         return code;
+    }
     j.path = argv[1];
+    j.choice.threads = j.options.threads;
+    if (j.options.children > 0 && !j.choice.strands && j.choice.overrides == 0) // wisps around guides are meant
+        j.choice.guides = true;
     plait_guard_begin();
     plait_cli_catch_interrupt();
-    if (!read_words(&j) || !plait_source_open(&j.source, j.path))
+    bool open = read_words(&j) && (j.options.style != PLAIT_RENDER_CONTACTS || (j.choice.guides = true)) &&
+                plait_source_open(&j.source, j.path, &j.choice);
+    free(j.choice.override);
+    if (!open)
         return PLAIT_EXIT_BAD;
+    j.options.strands = j.source.carry ? plait_carry_get_strands(j.source.carry) : NULL;
     char *name = default_output(j.path);
     if (!j.output && !j.video)
         j.output = name;

@@ -3,6 +3,7 @@
 #define PLAIT_CLI_RENDER_H
 
 #include "cli.h"
+#include "strands.h"
 
 int plait_cli_render(int argc, char **argv);
 
@@ -14,11 +15,12 @@ typedef struct plait_source {
     const plait_trajectory_info *info; // of either
     plait_trajectory_info *own;        // of strands
     plait_trajectory_frame *frame;     // the one that was read last
+    plait_carry *carry;                // strands instead of the trajectory's fibres; NULL: these
     int frames;
 } plait_source;
 
 // DIR: a run's folder; FILE: a trajectory or a .hair file, as its first bytes tell. False with a message.
-bool plait_source_open(plait_source *source, const char *path);
+bool plait_source_open(plait_source *source, const char *path, const plait_strands_choice *choice);
 bool plait_source_read(plait_source *source, int i); // into source->frame; false with a message
 double plait_source_time(const plait_source *source, int i);
 void plait_source_close(plait_source *source);

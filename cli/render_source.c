@@ -89,7 +89,22 @@ static bool open_trajectory(plait_source *s, const char *path)
     return true;
 }
 
-bool plait_source_open(plait_source *s, const char *path)
+// From now on with all strands, if that is wanted.
+static bool dress(plait_source *s, const char *path, const plait_strands_choice *choice)
+{
+    if (!plait_strands_open(choice, s->trajectory, path, &s->carry))
+        return false;
+    if (!s->carry)
+        return true;
+    plait_trajectory_frame_free(s->frame, s->info);
+    s->info = plait_carry_info(s->carry);
+    s->frame = plait_trajectory_frame_new(s->info);
+    if (!s->frame)
+        plait_cli_fail("%s: not enough memory", path);
+    return s->frame != NULL;
+}
+
+bool plait_source_open(plait_source *s, const char *path, const plait_strands_choice *choice)
 {
     *s = (plait_source){0};
     bool ok;
@@ -109,6 +124,8 @@ bool plait_source_open(plait_source *s, const char *path)
     } else {
         ok = open_trajectory(s, path);
     }
+    if (ok && s->trajectory)
+        ok = dress(s, path, choice);
     if (!ok)
         plait_source_close(s);
     return ok;
@@ -117,7 +134,11 @@ bool plait_source_open(plait_source *s, const char *path)
 bool plait_source_read(plait_source *s, int i)
 {
     plait_error error = {0};
-    if (!s->trajectory || plait_trajectory_read(s->trajectory, i, s->frame, &error) == PLAIT_OK)
+    if (!s->trajectory)
+        return true;
+    plait_status status = s->carry ? plait_carry_read(s->carry, i, s->frame, &error)
+                                   : plait_trajectory_read(s->trajectory, i, s->frame, &error);
+    if (status == PLAIT_OK)
         return true;
     plait_cli_fail("%s", error.text);
     return false;
@@ -130,7 +151,9 @@ double plait_source_time(const plait_source *s, int i)
 
 void plait_source_close(plait_source *s)
 {
-    plait_trajectory_frame_free(s->frame, s->info);
+    if (s->frame)
+        plait_trajectory_frame_free(s->frame, s->info);
+    plait_carry_free(s->carry);
     plait_trajectory_free(s->trajectory);
     plait_trajectory_info_free(s->own);
     *s = (plait_source){0};

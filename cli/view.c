@@ -15,6 +15,7 @@ typedef struct view_options {
     const char *set;
     int overrides;
     const char **override;
+    plait_strands_choice choice;
 } view_options;
 
 // Starts the desktop's browser. Twice removed, so that nobody has to wait for it.
@@ -61,15 +62,16 @@ static int serve(plait_view_run *run, plait_live *live, const view_options *o)
 
 static int view_run(const char *path, const view_options *o)
 {
-    if (o->overrides > 0)
-        return plait_cli_fail("view: --set changes a scene that is simulated: with --live only");
+    plait_strands_choice choice = o->choice;
+    choice.overrides = o->overrides, choice.override = o->override, choice.threads = o->threads;
+    choice.guides = choice.guides || (!choice.strands && o->overrides == 0); // they can be asked for, and are quick
     plait_error error = {0};
     plait_guard_begin();
     plait_cli_catch_interrupt();
     plait_guard_reading(path); // to the end: frames are read when they are asked for
-    plait_view_run *run = plait_view_run_open(path, &error);
+    plait_view_run *run = plait_view_run_open(path, &choice, &error);
     if (!run)
-        return plait_cli_fail("%s", error.text);
+        return error.text[0] ? plait_cli_fail("%s", error.text) : PLAIT_EXIT_BAD;
     int code = serve(run, NULL, o);
     plait_view_run_free(run);
     return code;
@@ -96,7 +98,10 @@ int plait_cli_view(int argc, char **argv)
         {"--open", 0, PLAIT_OPTION_FLAG, &o.open, 0, 0, NULL, "open the page in the browser (xdg-open)"},
         {"--live", 'l', PLAIT_OPTION_FLAG, &o.live, 0, 0, NULL, "simulate a scene while it is watched"},
         {"--set", 0, PLAIT_OPTION_TEXT, &o.set, 0, 0, "PATH=VALUE",
-         "with --live: another value for something in the scene; may be given often"},
+         "with --live: another value for something in the scene; else for how strands are carried; may be given "
+         "often"},
+        {"--strands", 0, PLAIT_OPTION_TEXT, &o.choice.strands, 0, 0, "N|all",
+         "the groom with carried strands: so many, or all of the file that guides were taken from"},
         {"--threads", 'j', PLAIT_OPTION_INT, &o.threads, 0, 1024, "N",
          "with --live: threads of the simulation (default 0: as many as OpenMP gives)"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},

@@ -6,6 +6,7 @@
 #define PLAIT_CLI_VIEW_H
 
 #include "cli.h"
+#include "strands.h"
 
 int plait_cli_view(int argc, char **argv);
 
@@ -67,7 +68,7 @@ void plait_view_stats_json(plait_view_stats *stats, FILE *file);   // all column
 
 // Any thread may ask.
 typedef struct plait_view_run plait_view_run;
-plait_view_run *plait_view_run_open(const char *path, plait_error *error); // a folder, or a trajectory itself
+plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice *choice, plait_error *error); // a folder, or a trajectory itself
 void plait_view_run_free(plait_view_run *run);
 const plait_trajectory_info *plait_view_run_info(const plait_view_run *run);
 // Times from frame `from` on, as JSON; looks for new frames first. False with *error if the file cannot be read.

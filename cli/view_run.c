@@ -9,13 +9,19 @@
 struct plait_view_run {
     pthread_mutex_t mutex; // guards all of this
     plait_trajectory *trajectory;
+    plait_carry *carry; // strands instead of its fibres; NULL: these
     plait_view_stats *stats;
     plait_trajectory_frame *frame[2]; // the last two that were read; the second for speeds only
     int index[2];                     // which these are, -1: none
     double *rest;
 };
 
-plait_view_run *plait_view_run_open(const char *path, plait_error *error)
+static const plait_trajectory_info *info_of(const plait_view_run *run)
+{
+    return run->carry ? plait_carry_info(run->carry) : plait_trajectory_get_info(run->trajectory);
+}
+
+plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice *choice, plait_error *error)
 {
     bool folder = plait_cli_is_folder(path);
     char *file = folder ? plait_run_path(path, "trajectory.h5") : NULL;
@@ -23,7 +29,13 @@ plait_view_run *plait_view_run_open(const char *path, plait_error *error)
     free(file);
     if (!trajectory)
         return NULL;
+    plait_carry *carry = NULL;
+    if (!plait_strands_open(choice, trajectory, path, &carry)) { // it has said why
+        plait_trajectory_free(trajectory);
+        return NULL;
+    }
     plait_view_run *run = plait_cli_alloc(1, sizeof *run);
+    run->carry = carry;
     pthread_mutex_init(&run->mutex, NULL);
     run->trajectory = trajectory;
     run->index[0] = run->index[1] = -1;
@@ -42,10 +54,11 @@ void plait_view_run_free(plait_view_run *run)
 {
     if (!run)
         return;
-    const plait_trajectory_info *info = plait_trajectory_get_info(run->trajectory);
+    const plait_trajectory_info *info = info_of(run);
     for (int i = 0; i < 2; i++)
         if (run->frame[i])
             plait_trajectory_frame_free(run->frame[i], info);
+    plait_carry_free(run->carry);
     plait_view_stats_free(run->stats);
     plait_trajectory_free(run->trajectory);
     free(run->rest);
@@ -55,7 +68,7 @@ void plait_view_run_free(plait_view_run *run)
 
 const plait_trajectory_info *plait_view_run_info(const plait_view_run *run)
 {
-    return plait_trajectory_get_info(run->trajectory);
+    return info_of(run);
 }
 
 bool plait_view_run_times(plait_view_run *run, int from, FILE *file, plait_error *error)
@@ -91,7 +104,7 @@ void plait_view_run_stats(plait_view_run *run, FILE *file)
 // Has frame i in slot 0 or 1.
 static bool load(plait_view_run *run, int slot, int i, plait_error *error)
 {
-    const plait_trajectory_info *info = plait_trajectory_get_info(run->trajectory);
+    const plait_trajectory_info *info = info_of(run);
     if (run->index[slot] == i)
         return true;
     if (run->index[1 - slot] == i) {
@@ -108,7 +121,9 @@ static bool load(plait_view_run *run, int slot, int i, plait_error *error)
         return false;
     }
     run->index[slot] = -1;
-    if (plait_trajectory_read(run->trajectory, i, run->frame[slot], error) != PLAIT_OK)
+    plait_status status = run->carry ? plait_carry_read(run->carry, i, run->frame[slot], error)
+                                     : plait_trajectory_read(run->trajectory, i, run->frame[slot], error);
+    if (status != PLAIT_OK)
         return false;
     run->index[slot] = i;
     return true;
@@ -117,7 +132,7 @@ static bool load(plait_view_run *run, int slot, int i, plait_error *error)
 static bool encode(plait_view_run *run, int i, plait_view_colour colour, bool contacts, plait_view_bytes *bytes,
                    plait_error *error)
 {
-    const plait_trajectory_info *info = plait_trajectory_get_info(run->trajectory);
+    const plait_trajectory_info *info = info_of(run);
     if (i < 0)
         return plait_error_set(error, PLAIT_BAD_INPUT, "there is no frame %d", i) == PLAIT_OK;
     if (i >= plait_trajectory_frames(run->trajectory) && plait_trajectory_refresh(run->trajectory, error) != PLAIT_OK)

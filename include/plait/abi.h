@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 
+#include "plait/carry.h"
 #include "plait/control.h"
 #include "plait/curves.h"
 #include "plait/export.h"
@@ -45,7 +46,7 @@ extern "C" {
     X(plait_trajectory_info) X(plait_trajectory_frame) X(plait_checkpoint) X(plait_export_options)                \
     X(plait_export_report) X(plait_camera) X(plait_render_options) X(plait_render_report) X(plait_sweep)          \
     X(plait_validation_row) X(plait_validation_curve) X(plait_validation_sink) X(plait_validation_info)           \
-    X(plait_struct_size)
+    X(plait_groom) X(plait_carry_options) X(plait_carry_strands) X(plait_struct_size)
 
 typedef struct plait_struct_size {
     const char *name;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plait/carry.h"
 #include "plait/io.h"
 #include "plait/trajectory.h"
 
@@ -38,6 +39,7 @@ typedef struct plait_export_options {
     int first, last, step; // frames of the trajectory; both ends are meant, last = -1: the last one
     bool linear;           // usda: straight pieces instead of a smooth curve through the nodes
     bool replace;          // files that are there already; else they are an error
+    plait_carry *carry;    // of this trajectory: all strands instead of the simulated ones; NULL: these
     // Called before every piece of work; false: stop, nothing is left behind. May be NULL.
     bool (*progress)(int64_t done, int64_t total, void *data);
     void *data;

@@ -3,6 +3,7 @@
 #define PLAIT_H
 
 #include "plait/abi.h"
+#include "plait/carry.h"
 #include "plait/contact.h"
 #include "plait/control.h"
 #include "plait/curves.h"

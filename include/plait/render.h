@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "plait/carry.h"
 #include "plait/status.h"
 #include "plait/trajectory.h"
 
@@ -37,6 +38,7 @@ typedef struct plait_render_options {
     int threads;       // 0: as many as OpenMP suggests
     plait_render_style style;
     double thickness;          // times the contact radius (of children: times what suits them)
+    const plait_carry_strands *strands; // the info is that of carried strands: their widths and colours; or NULL
     int children;              // strands drawn for each fibre that is hair; 0: as many as look well
     double wisp;               // [m] radius that they fill at the root; 0: by the distance of the roots
     double colour[3];          // of hair, linear RGB; negative: brown

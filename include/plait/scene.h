@@ -86,6 +86,24 @@ typedef struct plait_fibre_material {
     double contact_radius; // [m] 0: the larger half axis of the section
 } plait_fibre_material;
 
+// Strands of a group that are shown but not simulated: others carry them (plait/carry.h).
+typedef struct plait_groom {
+    int strands;         // 0: as many as its file has; without a file: as are simulated
+    int guides;          // each is carried by so many, 1 .. 8; default 3
+    double clump;        // 0 .. 1: so far strands of a lock come together at their tips; default 0
+    double clump_size;   // [m] of a lock at the scalp; default 1 cm
+    double frizz;        // [m] so far points stray at the tips; default 0
+    double frizz_length; // [m] of its waves; default 1 cm
+    double width;        // [m] of a strand; 0: what the file says, else that of the material
+    double taper;        // at the tip it is so many times as wide; default 0.3
+    bool push;           // out of bodies; default true
+    uint64_t seed;       // default 1
+    // Where the strands come from.
+    char *path; // NULL: not from a file
+    double scale, position[3];
+    bool y_up, project;
+} plait_groom;
+
 // ---- what holds --------------------------------------------------------------------------------------------------
 
 // Adhesion of two materials (docs/adhesion.md): a bond of intensity beta, 0 .. 1, that breaks when it is opened or
@@ -218,6 +236,7 @@ typedef struct plait_scene {
     plait_tie *tie;
     plait_fibre *fibre;
     char (*group)[PLAIT_NAME]; // names of the groups of fibres
+    plait_groom *groom;        // [groups]
     plait_collider *collider;
     plait_rigid *rigid;
     plait_soft *cloth, *solid;

@@ -36,7 +36,9 @@ plait_status plait_export_frame(plait_exporter *e, int k)
     e->done++;
     if (!e->trajectory)
         return PLAIT_OK;
-    return plait_trajectory_read(e->trajectory, plait_export_number(e, k), e->frame, e->error);
+    int number = plait_export_number(e, k);
+    return e->carry ? plait_carry_read(e->carry, number, e->frame, e->error)
+                    : plait_trajectory_read(e->trajectory, number, e->frame, e->error);
 }
 
 plait_status plait_export_open(plait_exporter *e, const char *name, int k, const char *ext, plait_sink *sink)
@@ -282,7 +284,9 @@ plait_status plait_trajectory_export(const plait_trajectory *trajectory, const c
 {
     plait_error own = {0};
     plait_exporter e = {.trajectory = trajectory,
-                        .info = plait_trajectory_get_info(trajectory),
+                        .carry = options->carry,
+                        .info = options->carry ? plait_carry_info(options->carry)
+                                               : plait_trajectory_get_info(trajectory),
                         .time = plait_trajectory_times(trajectory),
                         .linear = options->linear,
                         .unit = 1,

@@ -11,6 +11,7 @@
 typedef struct plait_exporter {
     const plait_trajectory_info *info;
     const plait_trajectory *trajectory; // NULL: `frame` holds the only one there is
+    plait_carry *carry;                 // strands that info and frame have, and more about them; NULL: fibres
     plait_trajectory_frame *frame;      // the one that was read last
     const double *time;                 // [s] of all frames of the trajectory
     int count;                          // chosen frames; the k-th is frame first + k step

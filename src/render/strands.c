@@ -70,7 +70,7 @@ bool plait_wisps_find(plait_wisps *w, const plait_trajectory_info *info, const p
         return false;
     for (int i = 0; i < info->fibres; i++)
         root_tangent(info, frame->position, i, w->tangent + 3 * (size_t)i);
-    w->children = options->children;
+    w->children = options->strands ? 1 : options->children;
     if (w->children <= 0) {
         w->children = hairs ? STRANDS_WANTED / hairs : 1;
         w->children = w->children < 2 ? 1 : w->children > CHILDREN_MOST ? CHILDREN_MOST : w->children;
@@ -228,9 +228,18 @@ void plait_strands_put(plait_strands *s, int nodes, const float *xyzr, plait_f3 
 // thinner than a pixel can show.
 static double strand_radius(double contact, bool hair, int children, const plait_render_options *options, double pixel)
 {
+    if (hair && options->strands) // few of them are drawn thicker, so that as much is seen
+        return options->thickness * fmax(contact, pixel * fmin(0.6, 0.15 * STRANDS_WANTED / options->strands->strands));
     if (!hair || children == 1)
         return options->thickness * contact;
     return options->thickness * fmax(fmin(1.1 * contact / sqrt(children), 0.2 * pixel), 0.1 * pixel);
+}
+
+// Of a strand that has one, unless all are to have another.
+static plait_f3 colour_of(const plait_look *look, const plait_render_options *options, int fibre)
+{
+    const float *c = options->strands ? options->strands->colour : NULL;
+    return c && options->colour[0] < 0 ? f3(c[3 * fibre], c[3 * fibre + 1], c[3 * fibre + 2]) : look[fibre].colour;
 }
 
 bool plait_strands_build(plait_strands *s, bool hair, const plait_trajectory_info *info, const plait_look *look,
@@ -265,7 +274,11 @@ bool plait_strands_build(plait_strands *s, bool hair, const plait_trajectory_inf
             child one = make_child(wisps, children, i, c, radius);
             for (int k = 0; k < sp.nodes; k++)
                 child_point(&sp, &one, (double)k / (sp.nodes - 1), xyzr + 4 * (size_t)k);
-            plait_strands_put(s, sp.nodes, xyzr, plait_strands_vary(look[i].colour, i, c, hair),
+            for (int k = 0; k < sp.nodes && options->strands; k++) {
+                const float *width = options->strands->width + info->first[i];
+                xyzr[4 * (size_t)k + 3] *= width[0] > 0 ? width[k] / width[0] : 1;
+            }
+            plait_strands_put(s, sp.nodes, xyzr, plait_strands_vary(colour_of(look, options, i), i, c, hair),
                               (uint32_t)i * 64u + (uint32_t)c);
         }
     }

@@ -1,10 +1,12 @@
 // gen_file.c: fibres from the strands of a file.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "math/vec3.h"
 #include "plait/curves.h"
 #include "scene/gen_groom.h"
+#include "scene/scene.h"
 
 static const double GAP = 0.05; // between strands that were pushed apart, of the contact radius
 
@@ -14,22 +16,47 @@ plait_gen_file_options plait_gen_default_file(void)
 }
 
 // Points of one strand in the scene; points that coincide are left out. Returns how many there are.
-static int take(const plait_hair *hair, int strand, const plait_gen_file_options *o, double *x)
+static int take(const plait_hair *hair, int strand, const plait_groom *g, double *x)
 {
-    double scale = o->scale > 0 ? o->scale : hair->unit > 0 ? hair->unit : 0.01;
-    bool y_up = o->y_up || hair->y_up;
+    double scale = g->scale > 0 ? g->scale : hair->unit > 0 ? hair->unit : 0.01;
+    bool y_up = g->y_up || hair->y_up;
     int n = 0;
     for (int i = hair->first[strand]; i < hair->first[strand + 1]; i++) {
         const double *p = hair->point + 3 * (size_t)i;
         double q[3] = {y_up ? -p[0] : p[0], y_up ? p[2] : p[1], y_up ? p[1] : p[2]}, d[3];
         for (int c = 0; c < 3; c++)
-            x[3 * n + c] = o->position[c] + scale * q[c];
+            x[3 * n + c] = g->position[c] + scale * q[c];
         if (n > 0)
             plait_vec3_sub(x + 3 * n, x + 3 * (n - 1), d);
         if (n == 0 || plait_vec3_norm(d) > 1e-9 * scale)
             n++;
     }
     return n;
+}
+
+// The part of the options that says where the points are.
+static plait_groom place_of(const plait_gen_file_options *o)
+{
+    plait_groom g = {.scale = o->scale, .y_up = o->y_up, .project = o->project};
+    plait_vec3_copy(o->position, g.position);
+    return g;
+}
+
+plait_hair *plait_groom_read(const plait_groom *groom, plait_error *error)
+{
+    plait_hair *hair = plait_curves_read(groom->path, error);
+    if (!hair)
+        return NULL;
+    double unit = groom->scale > 0 ? groom->scale : hair->unit > 0 ? hair->unit : 0.01;
+    int points = 0;
+    for (int i = 0; i < hair->strands; i++) { // in place: no strand gets longer
+        int n = take(hair, i, groom, hair->point + 3 * (size_t)points);
+        hair->first[i] = points;
+        points += n;
+    }
+    hair->first[hair->strands] = points;
+    hair->thickness *= unit, hair->unit = 1, hair->y_up = false;
+    return hair;
 }
 
 static plait_status check(const plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
@@ -66,9 +93,10 @@ static plait_gen_strand *draw_all(const plait_hair *hair, const plait_gen_style 
     double *x = malloc(3 * (size_t)longest * sizeof *x);
     plait_gen_strand *strand = calloc((size_t)most + 1, sizeof *strand);
     bool ok = x && strand;
+    plait_groom place = place_of(o);
     *count = 0;
     for (int i = 0; ok && i < hair->strands && *count < most; i += o->every) {
-        int n = take(hair, i, o, x);
+        int n = take(hair, i, &place, x);
         if (n < 2)
             continue; // some files have strands of no length
         ok = plait_gen_draw(style, style->phase, 0, n, x, style->segments, &strand[*count]);
@@ -133,6 +161,19 @@ static plait_status separate(const plait_scene *scene, const plait_gen_style *st
     return status;
 }
 
+// Who wants all strands of the file (plait/carry.h) finds it by this.
+static bool remember(plait_scene *scene, int group, const plait_gen_file_options *o)
+{
+    if (group < 0 || group >= scene->groups)
+        return true;
+    plait_groom *g = &scene->groom[group], place = place_of(o);
+    free(g->path);
+    g->path = malloc(strlen(o->path) + 1);
+    g->scale = place.scale, g->y_up = place.y_up, g->project = place.project;
+    plait_vec3_copy(place.position, g->position);
+    return g->path && strcpy(g->path, o->path);
+}
+
 plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
                             plait_error *error)
 {
@@ -145,7 +186,7 @@ plait_status plait_gen_file(plait_scene *scene, const plait_gen_style *style, co
     int before = scene->fibres, count = 0;
     plait_gen_strand *strand = draw_all(hair, style, o, &count);
     double *moved = calloc((size_t)count + 1, sizeof *moved);
-    if (!strand || !moved)
+    if (!strand || !moved || !remember(scene, style->group, o))
         status = plait_gen_no_memory("file", error);
     else if (count == 0)
         status = plait_error_set(error, PLAIT_BAD_FILE, "%s: none of its %d strands (%d points) has a length", o->path,

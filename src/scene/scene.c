@@ -77,7 +77,10 @@ void plait_scene_free(plait_scene *s)
     free(s->adhesion);
     free(s->tie);
     free(s->fibre);
+    for (int i = 0; s->groom && i < s->groups; i++)
+        free(s->groom[i].path);
     free(s->group);
+    free(s->groom);
     free(s->collider);
     free(s->rigid);
     free(s->cloth);
@@ -245,12 +248,23 @@ int plait_scene_add_soft(plait_scene *s, const char *name, const plait_soft *sof
     return (*count)++;
 }
 
+plait_groom plait_groom_default(void)
+{
+    return (plait_groom){
+        .guides = 3, .clump_size = 0.01, .frizz_length = 0.01, .taper = 0.3, .push = true, .seed = 1};
+}
+
 int plait_scene_add_group(plait_scene *s, const char *name)
 {
     char(*grown)[PLAIT_NAME] = append(s->group, s->groups, sizeof *s->group);
     if (!grown)
         return -1;
     s->group = grown;
+    plait_groom *groom = append(s->groom, s->groups, sizeof *s->groom);
+    if (!groom)
+        return -1;
+    s->groom = groom;
+    groom[s->groups] = plait_groom_default();
     copy_name(grown[s->groups], name);
     return s->groups++;
 }

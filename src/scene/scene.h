@@ -2,6 +2,7 @@
 #ifndef PLAIT_SCENE_SCENE_H
 #define PLAIT_SCENE_SCENE_H
 
+#include "plait/curves.h"
 #include "plait/scene.h"
 
 enum { PLAIT_DT_PARTS = 256 }; // the smallest time step, unless given, is dt over this
@@ -9,5 +10,9 @@ enum { PLAIT_DT_PARTS = 256 }; // the smallest time step, unless given, is dt ov
 bool plait_soft_copy(const plait_soft *from, plait_soft *to); // false without memory
 plait_status plait_adhesion_check(const plait_adhesion *adhesion, plait_error *error); // sizes, finite
 void plait_scene_defaults(plait_scene *scene); // what plait_scene_new makes, in place
+
+plait_groom plait_groom_default(void);
+// All strands of a groom's file, in metres where the scene has them (not projected); points that coincide are left out.
+plait_hair *plait_groom_read(const plait_groom *groom, plait_error *error);
 
 #endif

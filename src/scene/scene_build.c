@@ -335,6 +335,7 @@ static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *
     if (style.group < 0)
         return no_memory(r);
     int first = s->fibres;
+    s->groom[style.group] = f->carry;
     plait_status status = generate(f, &style, s, &inner);
     if (status == PLAIT_NO_MEMORY)
         return no_memory(r);

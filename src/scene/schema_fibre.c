@@ -1,6 +1,7 @@
 // schema_fibre.c: the keys of an entry of `fibres`: what all have in common, and one table for each generator.
 //
 // Ranges are those that a generator cannot check better itself: most are left to it.
+#include "scene/scene.h"
 #include "scene/schema_scene.h"
 
 static const char *model_word(int i)
@@ -259,7 +260,8 @@ static const plait_schema file_table = {"file",
 
 static void init_fibre(void *out)
 {
-    *(plait_doc_fibre *)out = (plait_doc_fibre){.style = plait_gen_default_style(), .attach = -1};
+    *(plait_doc_fibre *)out = (plait_doc_fibre){
+        .style = plait_gen_default_style(), .attach = -1, .carry = plait_groom_default()};
 }
 
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_fibre, field, unit, help, __VA_ARGS__)
@@ -317,6 +319,24 @@ static const plait_schema_key held_keys[] = {
 };
 static const plait_schema held_table = {NULL, NULL, held_keys, sizeof(plait_doc_fibre), init_fibre};
 
+static const plait_schema_key carry_keys[] = {
+    K(INT, "strands", carry.strands, NONE, "so many in all; more than there are: others are laid between them",
+      PLAIT_RANGE(0, 1e8), PLAIT_DEFAULT("all of `file`; else the simulated ones")),
+    K(INT, "guides", carry.guides, NONE, "simulated fibres that carry one strand", PLAIT_RANGE(1, 8)),
+    K(REAL, "clump", carry.clump, NONE, "strands of a lock come together at their tips: 0 not at all, 1 wholly",
+      PLAIT_RANGE(0, 1)),
+    K(REAL, "clump_size", carry.clump_size, LENGTH, "of a lock at the scalp", PLAIT_RANGE(1e-6, 1e6)),
+    K(REAL, "frizz", carry.frizz, LENGTH, "so far strands stray at their tips", PLAIT_RANGE(0, 1e6)),
+    K(REAL, "frizz_length", carry.frizz_length, LENGTH, "of the waves of frizz", PLAIT_RANGE(1e-6, 1e6)),
+    K(REAL, "width", carry.width, LENGTH, "of a strand at its root", PLAIT_RANGE(0, 1e6),
+      PLAIT_DEFAULT("what the file says, else twice the material's radius")),
+    K(REAL, "taper", carry.taper, NONE, "width at the tip, relative to the root", PLAIT_RANGE(0, 10)),
+    K(BOOL, "push", carry.push, NONE, "strands are pushed out of bodies", PLAIT_ANY),
+    K(SEED, "seed", carry.seed, NONE, "of what is random in it", PLAIT_ANY),
+    PLAIT_KEYS_END,
+};
+static const plait_schema carry_table = {NULL, NULL, carry_keys, sizeof(plait_doc_fibre), init_fibre};
+
 #define M(name_, table_, help_)                                                                                        \
     {                                                                                                                  \
         .name = name_, .type = PLAIT_KEY_MAP, .table = &table_, .help = help_                                          \
@@ -340,6 +360,8 @@ static const plait_schema_key fibre_keys[] = {
       "natural shapes for which that is the equilibrium (docs/simulation.md)",
       PLAIT_WORDS(start_word)),
     M("held", held_table, "`start: held`: what may be changed for it"),
+    M("carry", carry_table,
+      "strands that are shown but not simulated (`render`, `view`, `export`; see [carried](#carried-strands))"),
     K(BOOL, "relax", relax, NONE, "short for `start: relaxed`", PLAIT_ANY),
     K(VECTOR, "velocity", style.velocity, SPEED, "at the start", PLAIT_ANY),
     K(VECTOR, "spin", style.spin, ANGULAR_SPEED, "at the start, about the first point", PLAIT_ANY),

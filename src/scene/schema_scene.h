@@ -72,6 +72,7 @@ typedef struct plait_doc_fibre {
     plait_gen_ponytail_options *ponytail;
     plait_gen_brush_options *brush;
     plait_gen_file_options *file;
+    plait_groom carry;
     int every; // of `file`; 0: not given here
     bool relax;
 } plait_doc_fibre;

@@ -37,6 +37,7 @@ static plait_scene *copy_scene(const plait_scene *scene)
         return NULL;
     copy->title = copy->reproduces = copy->text = NULL;
     copy->fibres = copy->groups = 0;
+    copy->groom = NULL;
     copy->cloths = copy->solids = 0;
     copy->fibre = NULL, copy->group = NULL, copy->cloth = copy->solid = NULL;
     size_t m = (size_t)scene->materials;
