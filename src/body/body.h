@@ -36,7 +36,7 @@ typedef struct plait_world {
 // How bodies answer to contacts, and when an answer is doubted.
 typedef struct plait_response {
     plait_step_options own; // the step without contacts
-    bool second_order;      // BDF2 where it may be (fibre_bdf2.c)
+    bool second_order;      // BDF2 where it may be (bdf2.h)
     double theta;           // elastic forces: this much those at the end of the step (fibre_theta.c)
     bool couple;            // contacts act at the surface of fibres
     bool mass_alone;        // contacts act through the mass alone
@@ -100,6 +100,9 @@ typedef struct plait_body_type {
     // momentum. Then the velocity of its state becomes v. NULL: it does not bounce. False: not positive definite.
     bool (*strike)(plait_body *b, double dt, double *v);
     void (*rebound)(plait_body *b, const double *v);
+    // Integrator bdf2: the state, and the masses, are those of the start of the step again.
+    void (*rewind)(plait_body *b);
+    bool alone_only; // integrator bdf2: whatever touches it lets it begin anew, also what rests
 
     // The side's point, or what is beyond it by the side's arm and turns with it: J[3][count], row-major, on the dofs
     // dof[count], ascending; count <= columns. Dofs that are held
@@ -217,6 +220,7 @@ typedef struct plait_rigid_def {
     double position[3], rotation[3];
     double velocity[3], spin[3];
     double guide[3]; // not zero: along this axis only, without turning
+    bool second_order; // BDF2 for its centre, where nothing touches it
 } plait_rigid_def;
 
 plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, plait_error *error);

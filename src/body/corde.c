@@ -341,6 +341,13 @@ static void set_v(plait_rod *rod, const double *v)
         plait_vec3_copy(v + 6 * j + 3, c->w + 3 * j);
 }
 
+static double *masses(const plait_rod *rod, int *count)
+{
+    const plait_corde *c = rod->impl;
+    *count = c->n + 1;
+    return c->mass;
+}
+
 static bool accept_step(plait_rod *rod, double dt, const double *v)
 {
     shift(rod, dt, v);
@@ -470,5 +477,6 @@ const plait_rod_type plait_rod_corde = {
     .energy = energy,
     .get_v = get_v,
     .set_v = set_v,
+    .masses = masses,
     .kick = kick,
 };

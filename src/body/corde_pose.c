@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "body/bdf2.h"
 #include "body/corde.h"
 #include "math/quat.h"
 
@@ -95,11 +96,15 @@ static void set_ends(plait_rod *rod)
 
 // Where the directors of edge j would go on: d + (d - d before), d before = exp(-dt w) d. (d + dt w x d would leave out
 // half of the gyroscopic torque.)
-static void set_goal(plait_corde *c, int j)
+// A step of BDF2: vhat of the directors (bdf2.h), whose velocities are w x d.
+static void set_goal(const plait_rod *rod, int j)
 {
-    double back[3], e[4], B[9], *goal = c->goal + 6 * j;
+    plait_corde *c = rod->impl;
+    const plait_bdf2 *s = rod->second;
+    double back[3], e[4], B[9], *goal = c->goal + 6 * j, ago = s ? s->dt : c->dt;
+    const double *w = s ? s->bar + 6 * j + 3 : c->w + 3 * j;
     for (int k = 0; k < 3; k++)
-        back[k] = -c->dt * c->w[3 * j + k];
+        back[k] = -ago * w[k];
     plait_quat_exp(back, e);
     plait_quat_matrix(e, B);
     for (int k = 0; k < 2; k++) {
@@ -108,6 +113,14 @@ static void set_goal(plait_corde *c, int j)
         plait_mat3_apply(B, d, before);
         for (int i = 0; i < 3; i++)
             goal[3 * k + i] = 2 * d[i] - before[i];
+        if (!s)
+            continue;
+        double now[3], then[3];
+        plait_vec3_cross(s->v0 + 6 * j + 3, d, now);
+        plait_vec3_cross(s->before + 6 * j + 3, before, then);
+        for (int i = 0; i < 3; i++)
+            goal[3 * k + i] = d[i] + c->dt * (s->ratio * (d[i] - before[i]) / ago +
+                                              s->beta * (s->a0 * now[i] - s->a1 * then[i]));
     }
 }
 
@@ -125,7 +138,7 @@ void plait_corde_start(plait_rod *rod, double dt)
         plait_vec3_copy(edge->t, c->start_edge + 3 * j);
         edge->length = c->start_length[j] = plait_vec3_normalise(edge->t);
         plait_quat_matrix(p->q + 4 * (j + 1), p->R + 9 * j);
-        set_goal(c, j);
+        set_goal(rod, j);
     }
     set_ends(rod);
     for (int i = 0; i <= c->n; i++) {

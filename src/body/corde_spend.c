@@ -1,4 +1,5 @@
 // corde_spend.c: what a step of a CoRdE rod costs.
+#include "body/bdf2.h"
 #include "body/corde.h"
 #include "math/quat.h"
 
@@ -35,6 +36,7 @@ void plait_corde_spend(const plait_rod *rod, double dt, const double *v, plait_r
         double m = c->mass[i];
         for (int k = 0; k < 3; k++) {
             double V = v[6 * i + k], more = V - c->v[3 * i + k];
+            s->past += rod->second ? m * V * rod->second->bar[6 * i + k] : 0;
             s->inertial += m * V * more, s->shed += 0.5 * m * more * more, s->square += m * V * V;
             s->momentum[k] += m * V;
             s->loads += dt * V * rod->force[3 * i + k];

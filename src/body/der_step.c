@@ -1,6 +1,7 @@
 // der_step.c: the time step of a discrete elastic rod, and what a contact solver needs of it.
 #include <string.h>
 
+#include "body/bdf2.h"
 #include "body/der.h"
 #include "math/vec3.h"
 
@@ -106,6 +107,7 @@ void plait_der_spend(const plait_rod *rod, double dt, const double *v, plait_rod
     for (int i = 0; i < rod->dofs; i++) {
         int vertex = i / 4, k = i % 4;
         double more = v[i] - d->state.v[i], m = d->mass[i];
+        s->past += rod->second ? m * v[i] * rod->second->bar[i] : 0;
         s->inertial += m * v[i] * more, s->shed += 0.5 * m * more * more, s->square += m * v[i] * v[i];
         s->loads += dt * v[i] * (k < 3 ? rod->force[3 * vertex + k] : rod->couple[vertex]);
         if (k < 3)

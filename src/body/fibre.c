@@ -69,11 +69,14 @@ static bool allocate(plait_body *body)
 static void begin_history(plait_body *body)
 {
     plait_fibre_impl *p = body->impl;
-    int count;
+    const plait_section *section = &p->rod->section;
+    int count = 0;
     memcpy(p->whole, p->rod->state, ((size_t)p->rod->state_size + 1) * sizeof *p->whole);
-    body->state = p->whole, p->kappa = 1;
-    const double *mass = p->rod->type->masses(p->rod, &count);
-    memcpy(p->mass, mass, (size_t)count * sizeof *mass);
+    body->state = p->whole, p->second.kappa = 1;
+    const double *mass = p->rod->type->masses ? p->rod->type->masses(p->rod, &count) : NULL;
+    for (int i = 0; i < count; i++)
+        p->mass[i] = mass[i];
+    p->line[0] = section->mass, p->line[1] = section->inertia[0], p->line[2] = section->inertia[1];
 }
 
 static void measure(plait_body *body)
@@ -149,6 +152,8 @@ static void release(plait_body *b)
 static void bind(plait_body *b)
 {
     plait_rod_use_state(plait_fibre_of(b)->rod, b->state);
+    if (plait_fibre_of(b)->whole)
+        plait_fibre_bdf2_bind(b);
 }
 
 static const char *check(const plait_body *b, const double *state, double time)
@@ -257,13 +262,11 @@ static bool mass_alone(plait_body *b, const double *v)
     return true;
 }
 
-static const char *predict(plait_body *b, double dt, double *v)
+static const char *step_alone(plait_body *b, double dt, double *v)
 {
     plait_fibre_impl *p = b->impl;
     plait_rod *rod = p->rod;
     plait_step_report report = {0};
-    if (p->whole)
-        plait_fibre_bdf2_begin(b, dt);
     if (!rod->type->predict(rod, dt, &b->response->own, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);
@@ -278,6 +281,22 @@ static const char *predict(plait_body *b, double dt, double *v)
         return "a fibre's matrix is not positive definite";
     p->pressed = pressed;
     return !pressed || plait_fibre_settle(b, dt, v) ? NULL : "a fibre's matrix is not positive definite";
+}
+
+// Integrator bdf2: implicit Euler after all, if it would gain energy.
+static const char *predict(plait_body *b, double dt, double *v)
+{
+    const plait_fibre_impl *p = b->impl;
+    if (!p->whole)
+        return step_alone(b, dt, v);
+    plait_fibre_bdf2_begin(b, dt);
+    const char *wrong = step_alone(b, dt, v);
+    if (p->second.kappa == 1 || (!wrong && !plait_fibre_bdf2_gains(b, dt, v)))
+        return wrong;
+    b->restart = true, b->elsewhere = false;
+    plait_fibre_bdf2_rewind(b);
+    plait_fibre_bdf2_begin(b, dt);
+    return step_alone(b, dt, v);
 }
 
 static bool stiffen(plait_body *b, double time)
@@ -421,6 +440,7 @@ const plait_body_type plait_body_fibre = {
     .stiffen = stiffen,
     .strike = strike,
     .rebound = rebound,
+    .rewind = plait_fibre_bdf2_rewind,
     .limb = plait_fibre_limb,
     .point_velocity = plait_fibre_point_velocity,
     .move = plait_fibre_move,

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "body/bdf2.h"
 #include "body/body.h"
 #include "body/rod.h"
 
@@ -34,10 +35,13 @@ typedef struct plait_fibre_impl {
     double *room;   // [3 dofs] scratch
     double *pushed; // [dofs] momentum of the contacts that press: J^T impulse
     // integrator bdf2 only: see fibre_bdf2.c
-    double *whole;  // [state] until it gets its place
-    double *mass;   // [masses] as they are
-    double *v0;     // [dofs] velocity at the start of the step
-    double kappa, ratio, beta; // of this step; kappa = 1: implicit Euler
+    double *whole;     // [state] until it gets its place, then scratch
+    double *mass;      // [masses] as they are
+    double line[3];    // mass and inertias per length, as they are
+    double *v0;        // [dofs] velocity at the start of the step
+    double kinetic;    // [J] then ...
+    double energy;     // ... and what there is in all, about
+    plait_bdf2 second; // this step
     double *press;  // [3 (segments + 1)] their impulses, spread over the rod's nodes; curved segments only
     bool pressed;
     // curved segments only
@@ -88,10 +92,15 @@ void plait_fibre_multiply(const plait_body *b, const double *x, double *y);
 bool plait_fibre_account(plait_body *b, double dt, const double *v, double elastic, bool touched,
                          plait_account *account);
 
-// fibre_bdf2.c. size: numbers behind the rod's own state. begin: before the rod's own step. end: after it was accepted,
-// v1 instead of v.
+// fibre_bdf2.c. size: numbers behind the rod's own state. bind: the state is where it will be. rewind: see body.h.
+// begin: before the rod's own step. gains: a step with v would gain energy: what moves is faster than dt. gain: of
+// kinetic energy in a step with v [J], before it is accepted. end: after it was, v1 instead of v.
 int plait_fibre_history_size(const plait_rod *rod);
+void plait_fibre_bdf2_bind(plait_body *b);
+void plait_fibre_bdf2_rewind(plait_body *b);
 void plait_fibre_bdf2_begin(plait_body *b, double dt);
+bool plait_fibre_bdf2_gains(plait_body *b, double dt, const double *v);
+double plait_fibre_bdf2_gain(plait_body *b, double dt, const double *v);
 void plait_fibre_bdf2_end(plait_body *b, double dt, const double *v);
 
 // fibre_theta.c, for theta < 1. section: what a model is built with. begin: once in a step. mix: M and f of the last

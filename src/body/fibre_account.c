@@ -58,7 +58,7 @@ bool plait_fibre_account(plait_body *b, double dt, const double *v, double elast
         return false;
     rod->type->spend(rod, dt, v, &spent);
     spent.damping *= theta;
-    double heavier = p->whole ? p->kappa : 1; // masses of this step
+    double heavier = p->whole ? p->second.kappa : 1; // masses of this step
     double drag = dt * rod->section.drag * theta * spent.square;
     double along = dt * (theta * dot(there, v, n) + (1 - theta) * dot(rest, v, n)), flat = along - (E1 - E0);
     double whole = theta < 1 ? spent.inertial + spent.damping + drag + along : dt * dot(all, v, n);
@@ -70,6 +70,11 @@ bool plait_fibre_account(plait_body *b, double dt, const double *v, double elast
     for (int k = 0; k < 3; k++) // what a simulation added to gravity is the wind's; BDF2: the rod is heavier
         a->air += dt * (heavier * rod->gravity[k] - rod->told_gravity[k]) * spent.momentum[k] / heavier;
     a->air -= drag;
+    if (heavier > 1) { // what of the inertia's work does not become kinetic energy; drag is on the velocity at the end
+        double late = p->second.late * spent.past;
+        spent.shed = spent.inertial + late - plait_fibre_bdf2_gain(b, dt, v);
+        a->air += late;
+    }
     a->numerical = spent.shed + flat + turned - (own - a->contacts);
     return isfinite(a->numerical);
 }

@@ -1,89 +1,129 @@
-// fibre_bdf2.c: a second-order step, restarted by implicit Euler at impacts.
+// fibre_bdf2.c: the second-order step (bdf2.h) of a fibre.
 //
-// The unknown is v = (x1 - x0)/dt, so detection, gaps and the law of contacts are what they are. With rho = dt / dt of
-// the step before, beta = (1 + rho)/(1 + 2 rho), a0 = (1 + rho)^2/(1 + 2 rho), a1 = rho^2/(1 + 2 rho), and v_, v of one
-// step ago:
-//
-//     kappa m (v - vhat) = dt F(x0 + dt v) + H^T r,   kappa = 1/beta^2,   vhat = (a1/rho) v + beta (a0 v0 - a1 v_)     
-//     (one step ago: v, v_)
-//     x1 = x0 + dt v,   v1 = (v - (a1/rho) v one step ago)/beta                                    equal steps: kappa =
-//     9/4
-//
-// which is a step of implicit Euler of a rod kappa times as heavy that starts with vhat, gravity and drag divided by
-// kappa. It is
-// L-stable. A body that something hits begins anew: implicit Euler in that step and in the next one; without the second
-// of them bounces gain energy. So it does after a velocity was set from outside, and where dt grows by more than 1 +
-// sqrt(2).
-//
-// History, behind the rod's state: how many steps of implicit Euler there were (2: enough), dt, and v0, v, v1 of the
-// last step.
-#include <math.h>
+// For a step of BDF2 the rod is kappa times as heavy, and starts with vhat. Models whose points do not move straight
+// with v are told of the step (rod->second) and take their points' own history: CoRdE for its directors, super-helices
+// for all points, from older configurations that they keep behind the state (rod->past).
 #include <string.h>
 
 #include "body/fibre.h"
+#include "math/vec3.h"
 
-enum { EULERS, DT, HEAD };
-static const double LARGEST_RATIO = 2.4;
-
-int plait_fibre_history_size(const plait_rod *rod)
-{
-    return HEAD + 3 * rod->dofs;
-}
+static const double HEIGHT = 0.1; // of its length: the weight of it times this is energy that a swing has
 
 static double *history(const plait_body *b)
 {
     return b->state + plait_fibre_of(b)->rod->state_size + 1;
 }
 
-static void weigh(const plait_body *b, double factor)
+static int past_of(const plait_rod *rod)
+{
+    return rod->type->past_size ? rod->type->past_size(rod) : 0;
+}
+
+int plait_fibre_history_size(const plait_rod *rod)
+{
+    return plait_bdf2_size(rod->dofs) + past_of(rod);
+}
+
+void plait_fibre_bdf2_bind(plait_body *b)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    rod->past = past_of(rod) > 0 ? history(b) + plait_bdf2_size(rod->dofs) : NULL;
+}
+
+static void weigh(const plait_body *b, double factor, double drag)
 {
     const plait_fibre_impl *p = b->impl;
-    int count;
-    double *mass = p->rod->type->masses(p->rod, &count);
+    plait_section *section = &p->rod->section;
+    int count = 0;
+    double *mass = p->rod->type->masses ? p->rod->type->masses(p->rod, &count) : NULL;
     for (int i = 0; i < count; i++)
         mass[i] = factor * p->mass[i];
-    p->rod->section.drag = p->drag / factor;
+    section->mass = factor * p->line[0];
+    section->inertia[0] = factor * p->line[1], section->inertia[1] = factor * p->line[2];
+    section->drag = drag;
     for (int k = 0; k < 3 && factor != 1; k++)
         p->rod->gravity[k] /= factor;
+}
+
+// The masses are their own again.
+static void lighten(plait_body *b)
+{
+    plait_fibre_impl *p = b->impl;
+    for (int k = 0; k < 3 && p->second.kappa > 1; k++)
+        p->rod->gravity[k] *= p->second.kappa;
+    weigh(b, 1, p->drag);
+    p->second.kappa = 1, p->rod->second = NULL;
+}
+
+void plait_fibre_bdf2_rewind(plait_body *b)
+{
+    if (!plait_fibre_of(b)->whole)
+        return;
+    lighten(b);
+    memcpy(b->state, b->before, (size_t)b->state_size * sizeof *b->state);
 }
 
 void plait_fibre_bdf2_begin(plait_body *b, double dt)
 {
     plait_fibre_impl *p = b->impl;
     plait_rod *rod = p->rod;
-    int n = rod->dofs;
-    memcpy(b->state, b->before, (size_t)b->state_size * sizeof *b->state);
-    const double *h = history(b), *before = h + HEAD, *bar = before + n, *after = bar + n;
+    p->second.kappa = 1; // gravity is fresh
+    plait_fibre_bdf2_rewind(b);
     rod->type->get_v(rod, p->v0);
-    p->kappa = 1;
-    weigh(b, 1);
-    bool same = memcmp(p->v0, after, (size_t)n * sizeof *after) == 0;
-    double rho = h[DT] > 0 ? dt / h[DT] : INFINITY;
-    if (b->restart || h[EULERS] < 2 || !same || rho > LARGEST_RATIO)
+    p->second = plait_bdf2_begin(history(b), rod->dofs, p->v0, b->restart, dt);
+    if (p->second.kappa == 1)
         return;
-    double a0 = (1 + rho) * (1 + rho) / (1 + 2 * rho), a1 = rho * rho / (1 + 2 * rho);
-    p->beta = (1 + rho) / (1 + 2 * rho), p->ratio = a1 / rho, p->kappa = 1 / (p->beta * p->beta);
-    for (int i = 0; i < n; i++)
-        rod->v[i] = p->ratio * bar[i] + p->beta * (a0 * p->v0[i] - a1 * before[i]);
-    rod->type->set_v(rod, rod->v);
-    weigh(b, p->kappa);
+    plait_rod_energies e = rod->type->energy(rod);
+    p->kinetic = e.kinetic;
+    p->energy = e.kinetic + e.stretch + e.bend + e.twist +
+                HEIGHT * rod->length * rod->section.mass * rod->length * plait_vec3_norm(rod->told_gravity);
+    plait_bdf2_drag(&p->second, p->drag, dt);
+    for (int i = 0; i < rod->dofs && !rod->past; i++)
+        rod->v[i] = plait_bdf2_start(&p->second, i);
+    if (!rod->past)
+        rod->type->set_v(rod, rod->v);
+    rod->second = &p->second;
+    weigh(b, p->second.kappa, p->drag * p->second.beta);
+}
+
+// Velocities at the end: v1. v: the unknown of the step.
+static void finish(plait_body *b, double dt, const double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    if (!rod->past) {
+        for (int i = 0; i < rod->dofs; i++)
+            rod->v[i] = plait_bdf2_after(&p->second, i, v[i]);
+        rod->type->set_v(rod, rod->v);
+    } else {
+        rod->type->get_v(rod, rod->v);
+    }
+    plait_bdf2_end(history(b), rod->dofs, &p->second, v, rod->v, b->restart, dt);
+}
+
+double plait_fibre_bdf2_gain(plait_body *b, double dt, const double *v)
+{
+    plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    memcpy(p->whole, b->state, (size_t)b->state_size * sizeof *b->state);
+    rod->type->accept(rod, dt, v);
+    finish(b, dt, v);
+    double kinetic = rod->type->energy(rod).kinetic / p->second.kappa;
+    memcpy(b->state, p->whole, (size_t)b->state_size * sizeof *b->state);
+    return kinetic - p->kinetic;
+}
+
+bool plait_fibre_bdf2_gains(plait_body *b, double dt, const double *v)
+{
+    const plait_fibre_impl *p = b->impl;
+    plait_account account = {0};
+    bool told = plait_fibre_account(b, dt, v, 0, false, &account);
+    return told && -account.numerical > plait_bdf2_most * p->energy;
 }
 
 void plait_fibre_bdf2_end(plait_body *b, double dt, const double *v)
 {
-    plait_fibre_impl *p = b->impl;
-    plait_rod *rod = p->rod;
-    int n = rod->dofs;
-    double *h = history(b), *before = h + HEAD, *bar = before + n, *after = bar + n;
-    for (int i = 0; i < n; i++) {
-        after[i] = p->kappa > 1 ? (v[i] - p->ratio * bar[i]) / p->beta : v[i];
-        before[i] = p->v0[i], bar[i] = v[i];
-    }
-    rod->type->set_v(rod, after);
-    for (int k = 0; k < 3 && p->kappa > 1; k++)
-        rod->gravity[k] *= p->kappa;
-    weigh(b, 1);
-    bool anew = p->kappa == 1 && (b->restart || h[EULERS] == 0);
-    h[EULERS] = anew ? 1 : 2;
-    h[DT] = dt, p->kappa = 1;
+    finish(b, dt, v);
+    lighten(b);
 }

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "body/bdf2.h"
 #include "body/massspring.h"
 #include "math/quat.h"
 
@@ -304,6 +305,7 @@ void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, pl
     const plait_massspring *m = rod->impl;
     for (int i = 0; i < rod->dofs; i++) {
         double mass = m->mass[i / 3], more = v[i] - m->v[i];
+        s->past += rod->second ? mass * v[i] * rod->second->bar[i] : 0;
         s->inertial += mass * v[i] * more, s->shed += 0.5 * mass * more * more, s->square += mass * v[i] * v[i];
         s->momentum[i % 3] += mass * v[i];
         s->loads += dt * v[i] * rod->force[i];

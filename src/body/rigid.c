@@ -7,19 +7,22 @@
 //     I1 w = L0 + dt couple + sum arm x r,     I1 = R1 J R1^T at the end of the motion without contacts
 //
 // which takes energy away and never adds it. The spin at the end is that of the momentum at the end, in the pose at the
-// end. A guided body moves along the axis n and does not turn: its points move with n n^T, so that all momentum that
+// end. Integrator bdf2 (bdf2.h): the centre of what nothing touches.
+// A guided body moves along the axis n and does not turn: its points move with n n^T, so that all momentum that
 // contacts give it is along n, and M stays what it is.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "body/bdf2.h"
 #include "body/body.h"
 #include "body/rigid_mass.h"
 #include "body/rigid_turn.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
-enum { AT_X = 0, AT_Q = 3, AT_V = 7, AT_SPIN = 10, STATE = 13 };
+enum { AT_X = 0, AT_Q = 3, AT_V = 7, AT_SPIN = 10, STATE = 13, HISTORY = 11 }; // the history of three dofs
 
 typedef struct rigid {
     plait_solid solid;
@@ -34,7 +37,10 @@ typedef struct rigid {
     double I[9];             // in the world, where the step was linearised
     double L[3];             // [kg m^2/s] at the end of the step without contacts
     double alone[3];         // w without contacts
-    double state[STATE];     // until it gets its place
+    bool second_order;
+    plait_bdf2 second;       // this step
+    double v0[3], start[3];  // velocity at its start, and the one that the step begins with
+    double state[STATE + HISTORY]; // until it gets its place
 } rigid;
 
 // ---- building
@@ -71,7 +77,7 @@ plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, pla
                          .id = body->id,
                          .dofs = 6,
                          .bandwidth = 2,
-                         .state_size = STATE,
+                         .state_size = STATE + (def->second_order ? plait_bdf2_size(3) : 0),
                          .columns = 6,
                          .shaped = true,
                          .edge = INFINITY,
@@ -81,7 +87,9 @@ plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, pla
     plait_status status = plait_solid_of(def->shape, def->density, &p->solid, error);
     if (status != PLAIT_OK)
         return status;
+    assert(plait_bdf2_size(3) == HISTORY);
     p->shape = def->shape, p->material = def->material;
+    p->second_order = def->second_order, p->second.kappa = 1;
     body->fine = def->shape->size[0] / 10;
     body->state = p->state;
     double *x = p->state + AT_X, *q = p->state + AT_Q, *v = p->state + AT_V;
@@ -231,10 +239,10 @@ static void inertia(plait_body *b, double dt, const double *v)
     plait_mat3_multiply_transposed(T, R, p->I);
     memset(b->M, 0, 18 * sizeof *b->M);
     for (int k = 0; k < 3; k++) {
-        b->M[3 * k] = p->solid.mass;
+        b->M[3 * k] = p->second.kappa * p->solid.mass;
         for (int d = 0; d < 3 - k; d++) // symmetric, whatever rounding did
             b->M[9 + 3 * k + d] = 0.5 * (p->I[3 * (k + d) + k] + p->I[3 * k + k + d]);
-        b->f[k] = b->state[AT_V + k] * p->solid.mass + dt * (p->solid.mass * p->gravity[k] + p->force[k]);
+        b->f[k] = p->start[k] * b->M[3 * k] + dt * (p->solid.mass * p->gravity[k] + p->force[k]);
         b->f[3 + k] = p->L[k];
     }
     keep_to_guide(p, b->f, b->f + 3);
@@ -245,6 +253,18 @@ static void move(plait_body *b, double dt, const double *v)
     plait_vec3_copy(b->shape->start.x, b->shape->end.x);
     memcpy(b->shape->end.q, b->shape->start.q, sizeof b->shape->end.q);
     turn(dt, v, b->shape->end.x, b->shape->end.q);
+}
+
+// What the centre starts with.
+static void begin(plait_body *b, double dt)
+{
+    rigid *p = b->impl;
+    plait_vec3_copy(b->state + AT_V, p->v0);
+    p->second = (plait_bdf2){.kappa = 1, .v0 = p->v0};
+    if (p->second_order)
+        p->second = plait_bdf2_begin(b->state + STATE, 3, p->v0, b->restart, dt);
+    for (int k = 0; k < 3; k++)
+        p->start[k] = plait_bdf2_start(&p->second, k);
 }
 
 // Gravity, what pushes from outside; the body turns about its centre.
@@ -258,8 +278,9 @@ static const char *predict(plait_body *b, double dt, double *v)
     if (!plait_rigid_turn(p->solid.inertia, b->state + AT_Q, p->L, couple, dt, p->alone))
         return "a rigid body turns too far in a step";
     plait_vec3_axpy(1, couple, p->L);
+    begin(b, dt);
     for (int k = 0; k < 3; k++)
-        v[k] = b->state[AT_V + k] + dt * p->gravity[k] + dt * p->force[k] / p->solid.mass;
+        v[k] = p->start[k] + dt * (p->gravity[k] + p->force[k] / p->solid.mass) / p->second.kappa;
     plait_vec3_copy(p->alone, v + 3);
     keep_to_guide(p, v, v + 3);
     inertia(b, dt, v);
@@ -277,6 +298,8 @@ static bool strike(plait_body *b, double dt, double *v)
     rigid *p = b->impl;
     (void)dt;
     memcpy(v, b->state + AT_V, 6 * sizeof *v);
+    plait_vec3_copy(v, p->start);
+    p->second.kappa = 1;
     plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, 1, v + 3, p->L);
     inertia(b, 0, v);
     return true;
@@ -297,7 +320,7 @@ static double balance(plait_body *b, double dt, const double *v)
     plait_mat3_apply(p->I, v + 3, L);
     plait_rigid_inertia(p->solid.inertia, q1, 1, v + 3, off);
     for (int k = 0; k < 3; k++) {
-        c[k] = p->solid.mass * v[k] - b->f[k], c[3 + k] = L[k] - b->f[3 + k];
+        c[k] = b->M[3 * k] * v[k] - b->f[k], c[3 + k] = L[k] - b->f[3 + k];
         off[k] -= L[k];
         size += c[k] * c[k] / p->solid.mass;
     }
@@ -361,7 +384,10 @@ static const char *accept(plait_body *b, double dt, const double *v)
         plait_mat3_apply(p->I, v + 3, L);
     turn(dt, v, b->state + AT_X, b->state + AT_Q);
     plait_quat_normalise(b->state + AT_Q);
-    plait_vec3_copy(v, b->state + AT_V);
+    for (int k = 0; k < 3; k++)
+        b->state[AT_V + k] = plait_bdf2_after(&p->second, k, v[k]);
+    if (p->second_order)
+        plait_bdf2_end(b->state + STATE, 3, &p->second, v, b->state + AT_V, b->restart, dt);
     plait_rigid_inertia(p->solid.inertia, b->state + AT_Q, -1, L, b->state + AT_SPIN);
     return NULL;
 }
@@ -375,7 +401,7 @@ static const char *accept(plait_body *b, double dt, const double *v)
 static bool account(plait_body *b, double dt, const double *v, double elastic, bool touched, plait_account *a)
 {
     const rigid *p = b->impl;
-    const double *v0 = b->state + AT_V, *spin0 = b->state + AT_SPIN;
+    const double *spin0 = b->state + AT_SPIN;
     double L0[3], L1[3], more[3], w0[3], w1[3], wm[3], angle[3] = {dt * v[3], dt * v[4], dt * v[5]}, q[4];
     (void)elastic;
     plait_quat_exp(angle, q);
@@ -392,11 +418,14 @@ static bool account(plait_body *b, double dt, const double *v, double elastic, b
     plait_rigid_inertia(p->solid.inertia, q, -1, more, wm);
     a->numerical = 0.5 * (plait_vec3_dot(more, wm) + plait_vec3_dot(L0, spin0) - plait_vec3_dot(L0, w0));
     for (int k = 0; k < 3; k++) {
-        double change = v[k] - v0[k];
-        a->numerical += 0.5 * p->solid.mass * change * change + (v[3 + k] - w1[k]) * more[k];
+        double change = v[k] - p->start[k], v1 = plait_bdf2_after(&p->second, k, v[k]), kappa = p->second.kappa;
+        double shed = 0.5 * change * change;
+        if (kappa > 1)
+            shed = kappa * v[k] * change - 0.5 * (v1 - p->v0[k]) * (v1 + p->v0[k]);
+        a->numerical += p->solid.mass * shed + (v[3 + k] - w1[k]) * more[k];
         a->loads += dt * (p->force[k] * v[k] + p->couple[k] * v[3 + k]);
         if (touched)
-            a->contacts += v[k] * (p->solid.mass * v[k] - b->f[k]) + v[3 + k] * (L1[k] - b->f[3 + k]);
+            a->contacts += v[k] * (b->M[3 * k] * v[k] - b->f[k]) + v[3 + k] * (L1[k] - b->f[3 + k]);
     }
     return isfinite(a->numerical);
 }
@@ -412,6 +441,7 @@ const plait_body_type plait_body_rigid = {
     .linearise = linearise,
     .strike = strike,
     .rebound = rebound,
+    .alone_only = true,
     .limb = limb,
     .point_velocity = point_velocity,
     .move = move,

@@ -47,6 +47,8 @@ struct plait_rod {
     bool lent;     // the state is in memory of somebody else
     // work
     double *v;  // [dofs] result of predict, input of accept
+    const struct plait_bdf2 *second; // this step is one of BDF2 (fibre_bdf2.c); NULL: implicit Euler
+    double *past; // [past_size] behind the state, for a simulation with BDF2; NULL: not needed, or not asked for
     void *impl; // the model's constants and work memory
 };
 
@@ -76,6 +78,7 @@ typedef struct plait_rod_spent {
     double damping;     // [J] by viscosity: dt times the sum of stresses times rates of strain
     double square;      // [J] sum of m |V|^2, as drag sees it ...
     double momentum[3]; // [N s] ... and of m V
+    double past;        // [J] sum of m V . V of the step before; steps of BDF2 only
     double loads;       // [J] work of dead forces and couples
     double tip;         // [J] work of what holds a tip that is no dof
 } plait_rod_spent;
@@ -154,8 +157,10 @@ struct plait_rod_type {
     // The generalised velocity [dofs] that the state has, and another one for it.
     void (*get_v)(const plait_rod *rod, double *v);
     void (*set_v)(plait_rod *rod, const double *v);
-    // Its masses, to be changed for a step: *count of them. NULL: models that have none.
+    // Its masses, to be changed for a step: *count of them. NULL: those of the section are all.
     double *(*masses)(const plait_rod *rod, int *count);
+    // Numbers of the past that steps of BDF2 need beside v. NULL: none.
+    int (*past_size)(const plait_rod *rod);
     // The ends were changed: may recompute masks. May be NULL.
     void (*ends_changed)(plait_rod *rod);
     // Adds the velocities of a rigid motion.

@@ -152,9 +152,17 @@ static bool shift(plait_body *b, double dt, const double *psi)
 
 static const char *accept(plait_body *b, double dt, const double *v)
 {
-    for (int i = 0; i < b->dofs; i++)
+    plait_soft_impl *s = b->impl;
+    double *v1 = b->state + b->dofs, *v0 = s->trial;
+    memcpy(v0, v1, (size_t)b->dofs * sizeof *v0);
+    for (int i = 0; i < b->dofs; i++) {
         b->state[i] += dt * v[i];
-    memcpy(b->state + b->dofs, v, (size_t)b->dofs * sizeof *v);
+        v1[i] = plait_bdf2_after(&s->second, i, v[i]);
+    }
+    s->second.v0 = v0;
+    if (b->response->second_order)
+        plait_bdf2_end(v1 + b->dofs, b->dofs, &s->second, v, v1, b->restart, dt);
+    s->second.kappa = 1;
     return NULL;
 }
 

@@ -9,6 +9,8 @@
 // parts of the elements' second derivatives, or with all of them where that is positive definite and the parts lead
 // there slowly. With theta < 1 only this part of E is taken at the end, the rest of the force at x.
 //
+// Integrator bdf2 (bdf2.h): m is kappa m there, v is vhat.
+//
 //     M = m + dt D + dt^2 E''(x + dt v),   f = M v - phi'(v)              about any velocity v
 //
 // M is kept as its lower triangle by rows: those of node i have the blocks of its neighbours j < i, then its own,
@@ -20,6 +22,7 @@
 #ifndef PLAIT_BODY_SOFT_H
 #define PLAIT_BODY_SOFT_H
 
+#include "body/bdf2.h"
 #include "body/body.h"
 #include "math/factor.h"
 #include "plait/soft.h"
@@ -78,6 +81,7 @@ typedef struct plait_soft_impl {
     double *place;    // at the end, for the velocity at hand
     double *about;    // places where it was linearised
     double *goal;     // v~
+    plait_bdf2 second; // integrator bdf2: this step; else kappa = 1
     double *explicit; // impulse of the part of forces that is taken at the start
     double *g, *direction, *trial;
     double *D;        // [entries] viscosity at the start

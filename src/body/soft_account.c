@@ -39,12 +39,15 @@ bool plait_soft_account(plait_body *b, double dt, const double *v, double elasti
     if (s->damped)
         plait_soft_apply(s, s->D, dt, v, viscous);
     for (int i = 0; i < b->dofs; i++) {
-        double m = s->mass[i / 3], more = v[i] - v0[i], load = s->force ? s->force[i] : 0;
-        double pull = theta * there[i] + (1 - theta) * rest[i], air = s->drag * (s->wind[i % 3] - v[i]);
+        double m = s->mass[i / 3], kappa = s->second.kappa, v1 = plait_bdf2_after(&s->second, i, v[i]);
+        double late = kappa > 1 ? s->second.late * s->second.bar[i] : 0;
+        double more = kappa * (v[i] - plait_bdf2_start(&s->second, i) + late);
+        double load = s->force ? s->force[i] : 0;
+        double pull = theta * there[i] + (1 - theta) * rest[i], air = s->drag * (s->wind[i % 3] - v1);
         // what predict added, so that momentum is kept
         double kept = s->explicit[i] + dt * load - (1 - theta) * dt * rest[i];
         double all = m * more + viscous[i] + dt * pull - dt * m * (s->gravity[i % 3] + air) - dt * load + kept;
-        shed += 0.5 * m * more * more;
+        shed += kappa > 1 ? m * (more * v[i] - 0.5 * (v1 - v0[i]) * (v1 + v0[i])) : 0.5 * m * more * more;
         along += dt * v[i] * pull;
         a->damping += v[i] * viscous[i], a->loads += dt * v[i] * load, a->air += dt * v[i] * m * air;
         given += kept * v[i];

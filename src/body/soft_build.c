@@ -164,20 +164,21 @@ static plait_status make_pattern(plait_soft_impl *s, plait_error *error)
 
 // ---- memory -------------------------------------------------------------------------------------------------------
 
-static bool make_arrays(plait_soft_impl *s)
+static bool make_arrays(plait_soft_impl *s, bool second_order)
 {
     size_t n = (size_t)s->nodes + 1, n3 = 3 * n;
     double **vectors[] = {&s->rest, &s->held_local, &s->held_at, &s->place,     &s->about,
                           &s->goal, &s->explicit,   &s->g,       &s->direction, &s->trial};
     size_t count = sizeof vectors / sizeof *vectors;
-    double *p = s->memory = calloc((count + 2) * n3 + n, sizeof *p);
+    size_t history = second_order ? (size_t)plait_bdf2_size(3 * s->nodes) : 0;
+    double *p = s->memory = calloc((count + 2) * n3 + history + n, sizeof *p);
     s->hold = malloc(n * sizeof *s->hold), s->below = malloc(n * sizeof *s->below);
     s->row_at = malloc(n * sizeof *s->row_at), s->carrier = calloc(n, sizeof *s->carrier);
     if (!p || !s->hold || !s->below || !s->row_at || !s->carrier)
         return false;
     for (size_t k = 0; k < count; k++, p += n3)
         *vectors[k] = p;
-    s->state = p, p += 2 * n3;
+    s->state = p, p += 2 * n3 + history;
     s->mass = p;
     return true;
 }
@@ -239,11 +240,11 @@ static double mean_edge(const plait_soft *def)
     return sum / (3.0 * def->triangles);
 }
 
-static bool copy_def(const plait_soft *def, const plait_body *carrier, plait_soft_impl *s)
+static bool copy_def(const plait_soft *def, const plait_body *carrier, bool second_order, plait_soft_impl *s)
 {
     s->nodes = def->points, s->drag = def->drag, s->free = true;
     s->triangle = malloc((3 * (size_t)def->triangles + 1) * sizeof *s->triangle);
-    if (!s->triangle || !make_arrays(s))
+    if (!s->triangle || !make_arrays(s, second_order))
         return false;
     memcpy(s->triangle, def->triangle, 3 * (size_t)def->triangles * sizeof *s->triangle);
     if (def->force) {
@@ -276,7 +277,7 @@ plait_status plait_soft_build(const plait_soft *def, const plait_body *carrier, 
     int id = body->id;
     const plait_body_type *type = def->tetrahedra > 0 ? &plait_body_solid : &plait_body_cloth;
     *body = (plait_body){.type = type, .id = id, .response = response, .impl = s};
-    if (!s || !copy_def(def, carrier, s) || !make_elements(def, s))
+    if (!s || !copy_def(def, carrier, response->second_order, s) || !make_elements(def, s))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d nodes", def->points);
     lump(def, s->mass);
     make_state(def, s);
@@ -286,6 +287,8 @@ plait_status plait_soft_build(const plait_soft *def, const plait_body *carrier, 
     if (!make_solver(s))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d nodes", def->points);
     body->dofs = 3 * s->nodes, body->state_size = 6 * s->nodes, body->columns = 9;
+    body->state_size += response->second_order ? plait_bdf2_size(body->dofs) : 0;
+    s->second.kappa = 1;
     body->plan = s->plan, body->nodes = s->nodes, body->skin = &s->skin;
     body->edge = mean_edge(def), body->fine = def->thickness / 2;
     body->state = s->state;

@@ -23,15 +23,25 @@ static const double *velocity0(const plait_body *b)
 
 // ---- once in a step -------------------------------------------------------------------------------------------------
 
+// What times v is inertia and drag, per mass.
+static double weight(const plait_soft_impl *s, double dt)
+{
+    return s->second.kappa > 1 ? s->second.kappa + dt * s->drag / s->second.beta : 1 + dt * s->drag;
+}
+
 // v~, the viscosity, what of the forces is explicit; and velocities of held nodes, into v.
 static void begin(plait_body *b, double dt, double *v)
 {
     plait_soft_impl *s = b->impl;
     const double *v0 = velocity0(b);
-    double theta = b->response->theta, slow = 1 / (1 + dt * s->drag);
+    s->second = (plait_bdf2){.kappa = 1, .v0 = v0};
+    if (b->response->second_order)
+        s->second = plait_bdf2_begin(v0 + b->dofs, b->dofs, v0, b->restart, dt);
+    plait_bdf2_drag(&s->second, s->drag, dt);
+    double theta = b->response->theta, kappa = s->second.kappa, slow = 1 / weight(s, dt);
     for (int i = 0; i < b->dofs; i++) { // drag is implicit: (v~ - v)/dt = gravity + drag (wind - v~)
         int node = i / 3, k = i % 3;
-        s->goal[i] = slow * (v0[i] + dt * (s->gravity[k] + s->drag * s->wind[k]));
+        s->goal[i] = slow * (kappa * plait_bdf2_start(&s->second, i) + dt * (s->gravity[k] + s->drag * s->wind[k]));
         v[i] = held(s, node) ? (s->held_at[i] - b->state[i]) / dt : v[i];
         s->explicit[i] = s->force ? -dt * s->force[i] : 0;
     }
@@ -48,7 +58,7 @@ static void begin(plait_body *b, double dt, double *v)
 // Drag as part of the mass: m (1 + dt drag) (v - v~).
 static double inertia(const plait_soft_impl *s, double dt, int node)
 {
-    return s->mass[node] * (1 + dt * s->drag);
+    return s->mass[node] * weight(s, dt);
 }
 
 static void places(const plait_body *b, double dt, const double *v, double *x)
@@ -276,7 +286,7 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v)
     const char *wrong = minimise(b, dt, v);
     if (wrong)
         return wrong;
-    bool keep = s->free && s->drag == 0;
+    bool keep = s->free && s->drag == 0 && s->second.kappa == 1;
     if (keep && b->about) { // contacts meet the body's own equations
         memcpy(b->about, v, (size_t)b->dofs * sizeof *v);
         b->elsewhere = true;
@@ -293,9 +303,12 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v)
 bool plait_soft_stiffen(plait_body *b, double time)
 {
     plait_soft_impl *s = b->impl;
+    double kappa = s->second.kappa;
     if (s->damped)
         plait_soft_viscosity(s, b->state, s->D);
+    s->second.kappa = 1;
     matrix(b, time, b->state, false, b->M);
+    s->second.kappa = kappa;
     memset(b->f, 0, (size_t)b->dofs * sizeof *b->f);
     for (int i = 0; i < b->dofs; i++)
         b->held[i] = held(s, i / 3);

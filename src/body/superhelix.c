@@ -3,7 +3,7 @@
 // State: the configuration x0 (3), quaternion of R0 (4), k (3n), the one before it, 1 / the time between them, a rigid
 // motion V (3), W (3) on top, and the multipliers of a held tip (9). The velocity of a material point is
 //
-//     (x - x before) rate + V + W x (x - x0)
+//     (x - x before) rate + V + W x (x - x0)              with BDF2 older ones too (superhelix_past.c)
 //
 // and not the jacobian times dk/dt: that is the velocity of half a step ago taken along a motion that has turned since,
 // an error of the acceleration that does not vanish with dt. With differences of places every point does implicit
@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "body/bdf2.h"
 #include "math/quat.h"
 
 // Stiffness of the tip's spring, in units of the rod's bending stiffness.
@@ -26,24 +27,28 @@ static plait_superhelix *of(const plait_rod *rod)
 
 // ---- state and iterate -------------------------------------------------------------------------------------------
 
-// The iterate is the configuration of the state, or the one before it; places are relative to the state's root.
-static void load(const plait_rod *rod, bool before, bool motion)
+// The iterate is the configuration of the state, or the one so many steps ago; places are relative to the state's root.
+void plait_superhelix_load(const plait_rod *rod, int ago, bool motion)
 {
     plait_superhelix *sh = of(rod);
-    const double *state = rod->state, *at = state + (before ? SH_AT_BEFORE : SH_AT_X);
-    double q[4];
-    plait_vec3_copy(state + SH_AT_X, sh->goal.origin);
+    double *k, *at = plait_superhelix_configuration(rod, ago, &k), q[4];
+    plait_vec3_copy(rod->state + SH_AT_X, sh->goal.origin);
     plait_vec3_sub(at, sh->goal.origin, sh->root.x);
     memcpy(q, at + SH_AT_Q, sizeof q);
     plait_quat_normalise(q);
     plait_quat_matrix(q, sh->root.R);
-    memcpy(sh->k, state + SH_AT_K + (before ? 3 * sh->n : 0), 3 * (size_t)sh->n * sizeof *sh->k);
+    memcpy(sh->k, k, 3 * (size_t)sh->n * sizeof *sh->k);
     plait_superhelix_place(sh, motion);
+}
+
+static void load(const plait_rod *rod, bool motion)
+{
+    plait_superhelix_load(rod, 0, motion);
 }
 
 void plait_superhelix_start(const plait_rod *rod)
 {
-    load(rod, false, false);
+    load(rod, false);
 }
 
 // Place and frame at the natural coordinate a of element q of the iterate.
@@ -73,11 +78,12 @@ void plait_superhelix_sample(const plait_superhelix *sh, double *points)
 }
 
 // Velocities of points and directors: v[9] from where they are and where they were.
-void plait_superhelix_motion(const plait_rod *rod, const double *now, const double *before, double *v)
+void plait_superhelix_motion(const plait_rod *rod, const double rate[2], const double *now, const double *before,
+                             double *v)
 {
     const double *state = rod->state;
     for (int i = 0; i < 9; i++)
-        v[i] = (now[i] - before[i]) * state[SH_AT_RATE];
+        v[i] = (now[i] - before[i]) * rate[i > 2];
     for (int c = 0; c < 3; c++) {
         double w[3];
         plait_vec3_cross(state + SH_AT_W, now + 3 * c, w);
@@ -124,11 +130,10 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt)
     plait_superhelix *sh = of(rod);
     sh_goal *goal = &sh->goal;
     const plait_section *s = &rod->section;
-    if (dt > 0) {
-        load(rod, true, false);
-        plait_superhelix_sample(sh, goal->targets);
-    }
-    load(rod, false, false);
+    double rate[2] = {0};
+    if (dt > 0)
+        plait_superhelix_were(rod, true, goal->targets, rate);
+    load(rod, false);
     goal->rate = dt > 0 ? 1 / dt : 0;
     double inertial = goal->rate * goal->rate, slowing = 1 / (1 + s->drag * dt);
     goal->a = s->mass * inertial / slowing;
@@ -145,7 +150,7 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt)
         for (int i = 0; i < sh->n * sh->gauss; i++) {
             double *X = goal->targets + 9 * i, v[9];
             const double *now = goal->now + 9 * i;
-            plait_superhelix_motion(rod, now, X, v);
+            plait_superhelix_motion(rod, rate, now, X, v);
             for (int j = 0; j < 9; j++)
                 X[j] = now[j] + dt * (j < 3 ? slowing : 1) * v[j];
         }
@@ -153,8 +158,7 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt)
     set_ends(rod);
 }
 
-// The rotation vector from one orientation to another, in world axes.
-static void turn_between(const double *from, const double *to, double turn[3])
+void plait_superhelix_turn_between(const double *from, const double *to, double turn[3])
 {
     double back[4] = {-from[0], -from[1], -from[2], from[3]}, c[4];
     plait_quat_multiply(to, back, c);
@@ -166,12 +170,13 @@ static void extrapolate(const plait_rod *rod, double dt)
 {
     plait_superhelix *sh = of(rod);
     const double *state = rod->state, *before = state + SH_AT_K + 3 * sh->n;
-    double more = dt * state[SH_AT_RATE], turn[3] = {0};
+    // of BDF2 it is more than 1/dt: a part of the velocity is from the step before
+    double more = rod->second ? dt / rod->second->dt : dt * state[SH_AT_RATE], turn[3] = {0};
     for (int j = 0; j < 3; j++)
         if (!sh->held[j])
             sh->root.x[j] += more * (state[SH_AT_X + j] - state[SH_AT_BEFORE + j]) + dt * state[SH_AT_V + j];
     if (!sh->held[3]) {
-        turn_between(state + SH_AT_BEFORE + SH_AT_Q, state + SH_AT_Q, turn);
+        plait_superhelix_turn_between(state + SH_AT_BEFORE + SH_AT_Q, state + SH_AT_Q, turn);
         for (int j = 0; j < 3; j++)
             turn[j] = more * turn[j] + dt * state[SH_AT_W + j];
         plait_mat3_rotate(sh->root.R, turn);
@@ -185,7 +190,7 @@ static void iterate_velocity(const plait_rod *rod, double dt, double *v)
     plait_superhelix *sh = of(rod);
     double q[4];
     plait_quat_from_matrix(sh->root.R, q);
-    turn_between(rod->state + SH_AT_Q, q, v + 3);
+    plait_superhelix_turn_between(rod->state + SH_AT_Q, q, v + 3);
     for (int j = 0; j < 3; j++) {
         v[j] = sh->root.x[j] / dt;
         v[3 + j] /= dt;
@@ -327,7 +332,7 @@ static int reach(const plait_rod *rod, int segment)
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
 {
     plait_superhelix *sh = of(rod);
-    load(rod, false, true);
+    load(rod, true);
     sh_pose pose;
     material_point(sh, segment, a, &pose);
     int count = reach(rod, segment);
@@ -342,7 +347,7 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
 static void trace(const plait_rod *rod, int samples, double *x, double *J, double *S)
 {
     plait_superhelix *sh = of(rod);
-    load(rod, false, J != NULL);
+    load(rod, J != NULL);
     for (int i = 0; i <= sh->n * samples; i++, x += 3) {
         int q = i < sh->n * samples ? i / samples : sh->n - 1;
         double a = (double)(i - q * samples) / samples;
@@ -367,9 +372,10 @@ static bool accept(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4], *state = rod->state, *k = state + SH_AT_K;
+    plait_superhelix_remember(rod);
     memcpy(state + SH_AT_BEFORE, state + SH_AT_X, 7 * sizeof *state);
     memcpy(k + 3 * sh->n, k, 3 * (size_t)sh->n * sizeof *k);
-    state[SH_AT_RATE] = 1 / dt;
+    state[SH_AT_RATE] = rod->second ? 1 / (rod->second->beta * dt) : 1 / dt;
     memset(state + SH_AT_V, 0, 6 * sizeof *state);
     plait_vec3_axpy(dt, v, state + SH_AT_X);
     plait_quat_exp(turn, e);
@@ -381,15 +387,14 @@ static bool accept(plait_rod *rod, double dt, const double *v)
     return true;
 }
 
-// The configuration before is moved too, so that the velocity stays.
+// The configurations before are moved too, so that the velocity stays.
 static bool shift(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]}, e[4];
     plait_quat_exp(turn, e);
-    for (int before = 0; before < 2; before++) {
-        double *at = rod->state + (before ? SH_AT_BEFORE : SH_AT_X);
-        double *k = rod->state + SH_AT_K + (before ? 3 * sh->n : 0);
+    for (int ago = 0; ago < (rod->past ? 4 : 2); ago++) {
+        double *k, *at = plait_superhelix_configuration(rod, ago, &k);
         plait_vec3_axpy(dt, v, at);
         plait_quat_multiply(e, at + SH_AT_Q, at + SH_AT_Q);
         plait_quat_normalise(at + SH_AT_Q);
@@ -416,6 +421,7 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
     memcpy(state + SH_AT_K, sh->k, 3 * (size_t)sh->n * sizeof *state);
     memcpy(state + SH_AT_BEFORE, state + SH_AT_X, 7 * sizeof *state);
     memcpy(state + SH_AT_K + 3 * sh->n, sh->k, 3 * (size_t)sh->n * sizeof *state);
+    plait_superhelix_forget(rod);
     return true;
 }
 
@@ -424,7 +430,7 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
 static void positions(const plait_rod *rod, double *x)
 {
     plait_superhelix *sh = of(rod);
-    load(rod, false, false);
+    load(rod, false);
     for (int i = 0; i <= sh->n; i++)
         for (int j = 0; j < 3; j++)
             x[3 * i + j] = sh->goal.origin[j] + sh->node[i].x[j];
@@ -433,15 +439,13 @@ static void positions(const plait_rod *rod, double *x)
 static void velocities(const plait_rod *rod, double *v)
 {
     plait_superhelix *sh = of(rod);
-    load(rod, true, false);
-    for (int i = 0; i <= sh->n; i++)
-        plait_vec3_copy(sh->node[i].x, v + 3 * i);
-    load(rod, false, false);
+    double rate[2] = {plait_superhelix_nodes_were(rod, v)};
+    load(rod, false);
     for (int i = 0; i <= sh->n; i++) {
         double now[9] = {0}, before[9] = {0}, all[9];
         plait_vec3_copy(sh->node[i].x, now);
         plait_vec3_copy(v + 3 * i, before);
-        plait_superhelix_motion(rod, now, before, all);
+        plait_superhelix_motion(rod, rate, now, before, all);
         plait_vec3_copy(all, v + 3 * i);
     }
 }
@@ -449,7 +453,7 @@ static void velocities(const plait_rod *rod, double *v)
 static void frames(const plait_rod *rod, double *out)
 {
     plait_superhelix *sh = of(rod);
-    load(rod, false, false);
+    load(rod, false);
     for (int q = 0; q < sh->n; q++) {
         sh_pose pose;
         material_point(sh, q, 0.5, &pose);
@@ -483,9 +487,9 @@ static plait_rod_energies energy(const plait_rod *rod)
 {
     plait_superhelix *sh = of(rod);
     plait_rod_energies e = {0};
-    load(rod, true, false);
-    plait_superhelix_sample(sh, sh->goal.targets);
-    load(rod, false, false);
+    double rate[2];
+    plait_superhelix_were(rod, false, sh->goal.targets, rate);
+    load(rod, false);
     plait_superhelix_sample(sh, sh->goal.now);
     for (int q = 0; q < sh->n; q++) {
         double l = sh->length[q];
@@ -496,7 +500,7 @@ static plait_rod_energies energy(const plait_rod *rod)
         for (int i = 0; i < sh->gauss; i++) {
             int at = 9 * (q * sh->gauss + i);
             double v[9];
-            plait_superhelix_motion(rod, sh->goal.now + at, sh->goal.targets + at, v);
+            plait_superhelix_motion(rod, rate, sh->goal.now + at, sh->goal.targets + at, v);
             add_point_energy(rod, l * sh->w[i], sh->goal.now + at, v, &e);
         }
     }
@@ -510,13 +514,14 @@ static void get_v(const plait_rod *rod, double *v)
 {
     const plait_superhelix *sh = of(rod);
     const double *state = rod->state, rate = state[SH_AT_RATE], *k = state + SH_AT_K;
-    turn_between(state + SH_AT_BEFORE + SH_AT_Q, state + SH_AT_Q, v + 3);
+    plait_superhelix_turn_between(state + SH_AT_BEFORE + SH_AT_Q, state + SH_AT_Q, v + 3);
     for (int j = 0; j < 3; j++) {
         v[j] = rate * (state[SH_AT_X + j] - state[SH_AT_BEFORE + j]) + state[SH_AT_V + j];
         v[3 + j] = rate * v[3 + j] + state[SH_AT_W + j];
     }
     for (int i = 0; i < 3 * sh->n; i++)
         v[SH_ROOT + i] = rate * (k[i] - k[3 * sh->n + i]);
+    plait_superhelix_add_older(rod, v);
 }
 
 // The root's motion is V and W. Curvatures come from where they were a moment ago: so short that nothing turns far, so
@@ -533,6 +538,7 @@ static void set_v(plait_rod *rod, const double *v)
     state[SH_AT_RATE] = rate;
     for (int i = 0; i < 3 * sh->n; i++)
         k[3 * sh->n + i] = rate > 0 ? k[i] - v[SH_ROOT + i] / rate : k[i];
+    plait_superhelix_forget(rod);
 }
 
 static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
@@ -576,5 +582,6 @@ const plait_rod_type plait_rod_superhelix = {
     .energy = energy,
     .get_v = get_v,
     .set_v = set_v,
+    .past_size = plait_superhelix_past_size,
     .kick = kick,
 };

@@ -148,7 +148,25 @@ void plait_superhelix_frame_jacobian(const plait_superhelix *sh, int q, double a
 void plait_superhelix_go_to(plait_rod *rod, double dt, const double *v);
 void plait_superhelix_start(const plait_rod *rod); // the iterate is the state
 void plait_superhelix_sample(const plait_superhelix *sh, double *points);
-void plait_superhelix_motion(const plait_rod *rod, const double *now, const double *before, double *v);
+void plait_superhelix_motion(const plait_rod *rod, const double rate[2], const double *now, const double *before,
+                             double *v);
+// The iterate is the configuration of so many steps ago, relative to the state's root.
+void plait_superhelix_load(const plait_rod *rod, int ago, bool motion);
+// The rotation vector from one orientation to another, in world axes.
+void plait_superhelix_turn_between(const double *from, const double *to, double turn[3]);
+
+// superhelix_past.c
+int plait_superhelix_past_size(const plait_rod *rod);
+// Where the configuration of so many steps ago (0, 1; with BDF2 2, 3) is: x, quaternion; k.
+double *plait_superhelix_configuration(const plait_rod *rod, int ago, double **k);
+// Velocities of all points are rate (now - were), rate[0] that of places, rate[1] that of directors. inertial: for the
+// step at hand, those that it starts with (bdf2.h: vhat). were [9 points] at Gauss points; or [3 (n + 1)] places of
+// nodes, the rate is returned.
+void plait_superhelix_were(const plait_rod *rod, bool inertial, double *were, double rate[2]);
+double plait_superhelix_nodes_were(const plait_rod *rod, double *were);
+void plait_superhelix_remember(plait_rod *rod); // a step is about to be accepted
+void plait_superhelix_forget(plait_rod *rod);   // the velocity is that of the last two configurations
+void plait_superhelix_add_older(const plait_rod *rod, double *v); // v [dofs] += what older ones give
 // superhelix_spend.c
 bool plait_superhelix_slope_at(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value);
 void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "body/bdf2.h"
 #include "body/superhelix.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -42,7 +43,7 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
     for (int q = 0; q < sh->n; q++) {
         for (int i = 0; i < sh->gauss; i++) {
             plait_helix h = plait_helix_at(sh->k + 3 * q, sh->u[i] * sh->length[q]);
-            const double *now = goal->now + 9 * (q * sh->gauss + i), *X = goal->targets + 9 * (q * sh->gauss + i);
+            double *now = goal->now + 9 * (q * sh->gauss + i), *X = goal->targets + 9 * (q * sh->gauss + i);
             double p[9], x[3], E[9], R[9], w = sh->w[i] * sh->length[q];
             plait_helix_place(&h, x, E);
             plait_mat3_apply(sh->node[q].R, x, p);
@@ -55,6 +56,7 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
                 s->inertial += m * V * (V - V0), s->shed += 0.5 * m * (V - V0) * (V - V0);
                 if (c < 3)
                     s->square += m * V * V, s->momentum[c] += m * V;
+                X[c] = m * V; // kept for what is below
             }
         }
         for (int j = 0; j < 3; j++) {
@@ -64,6 +66,9 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
     }
     for (int i = 0; i < sh->dofs; i++)
         s->loads += dt * v[i] * goal->couple[i];
+    if (rod->second)
+        for (int i = 0; i < 9 * sh->n * sh->gauss; i++)
+            s->past += i % 9 < 3 ? goal->targets[i] * goal->now[i] / rod->second->dt : 0;
     for (int i = 0; i <= sh->n; i++)
         s->loads += plait_vec3_dot(rod->force + 3 * i, sh->node[i].x);
     tip_of(sh, end);
@@ -78,4 +83,11 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
     for (int c = 0; c < 9; c++)
         if (c < 3 ? place && slides[c] > 0 : frame)
             s->tip += multiplier[c] * (end[c] - start[c]);
+    if (!rod->second)
+        return;
+    plait_superhelix_load(rod, 1, false);
+    plait_superhelix_sample(sh, goal->now);
+    for (int i = 0; i < 9 * sh->n * sh->gauss; i++)
+        s->past -= i % 9 < 3 ? goal->targets[i] * goal->now[i] / rod->second->dt : 0;
+    plait_superhelix_start(rod);
 }

@@ -351,14 +351,9 @@ static bool check_settings(checker *c, const plait_scene *s)
         return false;
     if (t->theta < 1 && (t->rod.fast_projection || t->rod.scheme == PLAIT_STEP_EXPLICIT))
         return fail(c, "with fast projection or explicit rods theta must be 1, but is %g", t->theta);
-    if (t->integrator == PLAIT_INTEGRATOR_BDF2) {
-        if (t->theta < 1 || t->rod.fast_projection || t->rod.scheme == PLAIT_STEP_EXPLICIT)
-            return fail(c, "with integrator bdf2 theta must be 1, without fast projection and explicit rods");
-        for (int i = 0; i < s->fibres; i++)
-            if (s->fibre[i].model != PLAIT_ROD_DER && s->fibre[i].model != PLAIT_ROD_MASS_SPRING)
-                return fail(c, "integrator bdf2 is for fibres of model der or mass-spring, found %s",
-                            plait_rod_model_name(s->fibre[i].model));
-    }
+    if (t->integrator == PLAIT_INTEGRATOR_BDF2 &&
+        (t->theta < 1 || t->rod.fast_projection || t->rod.scheme == PLAIT_STEP_EXPLICIT))
+        return fail(c, "with integrator bdf2 theta must be 1, without fast projection and explicit rods");
     snprintf(c->what, sizeof c->what, "solver");
     if (!integer(c, "the solver", (int)t->solve.solver, 0, PLAIT_SOLVER_COUNT - 1) ||
         !integer(c, "the local solver", (int)t->solve.local, 0, PLAIT_LOCAL_COUNT - 1) ||

@@ -170,7 +170,7 @@ static const plait_schema_key step_keys[] = {
       "are stretched; or again until the momentum of bodies in contact is balanced",
       PLAIT_WORDS(scheme_word)),
     K(CHOICE, "integrator", base.stepping.integrator, NONE,
-      "implicit Euler; or a second-order formula for fibres that swing, whip and vibrate (der, mass-spring)",
+      "implicit Euler; or a second-order formula for what swings, whips and vibrates",
       PLAIT_WORDS(integrator_word)),
     K(REAL, "theta", base.stepping.theta, NONE,
       "1: implicit Euler; less: so much of the elastic forces at the end of a step, the rest at its start: less "

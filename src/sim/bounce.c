@@ -37,6 +37,13 @@ double plait_sim_parting(const plait_model *m, const plait_touch *t, const doubl
     return sum;
 }
 
+void plait_sim_rewind(const plait_model *m)
+{
+    for (int b = 0; m->response.second_order && b < m->bodies; b++)
+        if (m->body[b].type->rewind)
+            m->body[b].type->rewind(&m->body[b]);
+}
+
 bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt)
 {
     bool any = false;
@@ -50,11 +57,10 @@ bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt)
         }
         for (int k = 0; k < 3; k++)
             far += pow(dt * (u[0][k] - u[1][k]) - t->side[1].move[k], 2);
-        if (t->last >= 0 && sqrt(far) < RESTS * m->proximity)
-            continue;
+        bool rests = t->last >= 0 && sqrt(far) < RESTS * m->proximity;
         for (int k = 0; k < 2; k++) {
             int b = plait_sim_mover(m, &t->side[k]);
-            if (b >= 0 && !m->body[b].restart)
+            if (b >= 0 && !m->body[b].restart && (!rests || m->body[b].type->alone_only))
                 m->body[b].restart = any = true;
         }
     }
@@ -82,6 +88,7 @@ static double restitution_of(const plait_model *m, const plait_work *w, const pl
 static bool strike_bodies(const plait_model *m, plait_work *w, double dt)
 {
     bool bad = false;
+    plait_sim_rewind(m);
     for (int i = 0; i < w->touches.count; i++)
         for (int k = 0; k < 2; k++) {
             int b = plait_sim_mover(m, &w->touches.touch[i].side[k]);

@@ -77,7 +77,10 @@ static plait_status build_rigid(const plait_model *m, const plait_scene *scene, 
 {
     (void)scene; // the model's copy lives as long as the body
     const plait_rigid *r = &m->scene->rigid[i];
-    plait_rigid_def d = {.shape = &r->shape, .density = r->density, .material = r->material};
+    plait_rigid_def d = {.shape = &r->shape,
+                         .density = r->density,
+                         .material = r->material,
+                         .second_order = m->response.second_order};
     plait_vec3_copy(r->position, d.position), plait_vec3_copy(r->rotation, d.rotation);
     plait_vec3_copy(r->velocity, d.velocity), plait_vec3_copy(r->spin, d.spin);
     plait_vec3_copy(r->guide, d.guide);

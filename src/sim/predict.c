@@ -44,6 +44,7 @@ static void press(const plait_model *m, const plait_state *s, const plait_work *
 
 bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
+    plait_sim_rewind(m);
     plait_sim_place(m, s, w, a->dt);
     for (int b = 0; (m->bounces || m->response.second_order) && b < m->bodies; b++)
         if (m->body[b].type->velocities)

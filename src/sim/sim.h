@@ -236,6 +236,8 @@ plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double d
 // bounce.c, integrator bdf2: bodies with a contact that is new or does not rest begin anew: body->restart. Whether
 // there are more than before.
 bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt);
+// ... and all bodies are as at the start of the step.
+void plait_sim_rewind(const plait_model *m);
 // matrix.c: how many dofs of a body take part in contact problems, from dof *from on: all but those held at either end.
 int plait_sim_free_dofs(const plait_body *body, int *from);
 // M and f of the bodies that take part; f has room for their dofs. False without memory.

@@ -80,6 +80,7 @@ void plait_state_restore(const plait_model *m, plait_state *s, plait_work *w)
     if (m->bounces)
         memcpy(w->saved, w->unstruck, size);
     memcpy(s->value + PLAIT_STATE_HEAD, w->saved, size);
+    plait_sim_rewind(m);
 }
 
 // ---- contacts -------------------------------------------------------------------------------------------------------

@@ -98,6 +98,12 @@ void plait_case_cube(plait_trial *t);
 void plait_case_bond_energy(plait_trial *t);
 void plait_case_bond_plane(plait_trial *t);
 void plait_case_free_body(plait_trial *t); // free_body.c
+void plait_case_air(plait_trial *t); // step_air.c
+void plait_case_start(plait_trial *t);
+void plait_case_belt(plait_trial *t); // step_control.c
+void plait_case_control(plait_trial *t);
+void plait_case_ledger(plait_trial *t); // step_energy.c
+void plait_case_order(plait_trial *t);  // step_order.c
 void plait_case_still(plait_trial *t);     // still.c
 
 #endif

@@ -120,7 +120,7 @@ static double slip(plait_trial *t, const pressing *p, double end)
         for (int i = 0; i < plait_sim_contacts(sim); i++) {
             plait_sim_contact c;
             plait_sim_contact_get(sim, i, &c);
-            if (now > p->start + 0.01 && hypot(c.velocity[0], c.velocity[1]) > 0.1 * RATE * LENGTH)
+            if (now > p->start + 0.01 && c.impulse[2] > 0 && hypot(c.velocity[0], c.velocity[1]) > 0.1 * RATE * LENGTH)
                 found = 0.5 * (before + now);
         }
         before = now;

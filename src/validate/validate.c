@@ -8,8 +8,8 @@
 #include "math/vec3.h"
 #include "validate/cases.h"
 
-// Instead of abilities: no rods at all; discrete elastic rods and super-helices only.
-enum { WITHOUT_RODS = 1 << 30, TWO_MODELS = 1 << 29 };
+// Instead of abilities: no rods at all; discrete elastic rods and super-helices only; all rods, and once without.
+enum { WITHOUT_RODS = 1 << 30, TWO_MODELS = 1 << 29, EVERYTHING = 1 << 28 };
 
 // A case is a row here: its suite and name, its picture, what a model must be able to do, its function.
 static const struct {
@@ -94,6 +94,14 @@ static const struct {
     {{"steps", "F1", "A rigid body turns freely", "turns", "vertical part of its longest axis", false, false},
      WITHOUT_RODS,
      plait_case_free_body},
+    {{"steps", "F2", "Drag, wind and gusts", "t [s]", "speed [m/s]", false, false}, 0, plait_case_air},
+    {{"steps", "F3", "Velocity and spin at the start", "", "", false, false}, 0, plait_case_start},
+    {{"steps", "F4", "Contacts under ends and floors that move", "", "", false, false}, 0, plait_case_belt},
+    {{"steps", "F5", "What controls a step acts at its value", "", "", false, false}, 0, plait_case_control},
+    {{"steps", "F6", "The energy ledger adds up", "", "", false, false}, EVERYTHING, plait_case_ledger},
+    {{"steps", "F7", "Order of the steps", "dt [s]", "change of a place / length", true, true},
+     EVERYTHING,
+     plait_case_order},
     {{"still", "F8", "What rests stays where it is", "", "", false, false}, WITHOUT_RODS, plait_case_still},
     {{"soft", "G1", "Patch test of solids", "", "", false, false}, WITHOUT_RODS, plait_case_patch},
     {{"soft", "G2", "A bar: frequency, weight, torsion", "cubes across", "J / a^4", true, false},
@@ -124,6 +132,8 @@ plait_validation_info plait_validation_get(int index)
 bool plait_validation_applies(int index, plait_rod_model model)
 {
     unsigned can = plait_rod_model_abilities(model), needs = cases[index].needs;
+    if (needs == EVERYTHING)
+        return model == PLAIT_ROD_MODEL_COUNT || plait_rod_type_of(model);
     if (needs == WITHOUT_RODS || model == PLAIT_ROD_MODEL_COUNT)
         return needs == WITHOUT_RODS && model == PLAIT_ROD_MODEL_COUNT;
     if (needs == TWO_MODELS)
