@@ -62,13 +62,15 @@ static void describe(const generate_options *o, const plait_problem *p, plait_pr
 {
     const plait_fibre_options *f = &o->fibre;
     memset(text, 0, sizeof *text);
-    snprintf(text->title, sizeof text->title, "fibres_%d_nu%.3g_mu%.3g_dt%.3gms%s", p->n, f->nu, f->mu, 1e3 * f->dt,
-             f->heavy ? "_heavy" : "");
-    snprintf(
-        text->description, sizeof text->description,
-        "plait %s generate fibres: %d rods of %d vertices, %d contacts, nu %.6g, mu %g, dt %g s, local %g, seed %llu%s",
-        plait_version(), f->rods, f->vertices, p->n, f->nu, f->mu, f->dt, f->local, (unsigned long long)f->seed,
-        f->heavy ? ", heavy: contacts also on the held root edges" : "");
+    snprintf(text->title, sizeof text->title, "fibres_%d_nu%.3g_mu%.3g_dt%.3gms%s%s%s", p->n, f->nu, f->mu, 1e3 * f->dt,
+             f->heavy ? "_heavy" : "", f->along ? "_along" : "", f->rest ? "_rest" : "");
+    snprintf(text->description, sizeof text->description,
+             "plait %s generate fibres: %d rods of %d vertices, %d contacts, nu %.6g, mu %g, dt %g s, local %g, seed "
+             "%llu%s%s%s",
+             plait_version(), f->rods, f->vertices, p->n, f->nu, f->mu, f->dt, f->local, (unsigned long long)f->seed,
+             f->heavy ? ", heavy: contacts also on the held root edges" : "",
+             f->along ? ", along: contacts at the same arclength" : "",
+             f->rest ? ", rest: loaded, most contacts stick" : "");
     snprintf(text->math_info, sizeof text->math_info,
              "M symmetric positive definite, one block per rod; w = 0, so a solution exists");
 }
@@ -114,6 +116,9 @@ int plait_cli_generate(int argc, char **argv)
          "contacts also on the held root edges, where W_ii is 1e4 times smaller"},
         {"--local", 0, PLAIT_OPTION_REAL, &o.fibre.local, 0, 1e6, "L",
          "rods stand on a grid and touch others about L spacings away\n(default 1.3; 0: any other rod)"},
+        {"--along", 0, PLAIT_OPTION_FLAG, &o.fibre.along, 0, 0, NULL,
+         "contacts join points at the same arclength, as in combed hair"},
+        {"--rest", 0, PLAIT_OPTION_FLAG, &o.fibre.rest, 0, 0, NULL, "loaded and nearly still: most contacts stick"},
         {"--output", 'o', PLAIT_OPTION_TEXT, &o.output, 0, 0, "FILE", "the HDF5 file to write"},
         {"--reduced", 0, PLAIT_OPTION_FLAG, &o.reduced, 0, 0, NULL,
          "write W, q, mu (local form) instead of M, H, f, w, mu"},

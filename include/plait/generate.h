@@ -18,6 +18,8 @@ typedef struct plait_fibre_options {
     bool heavy;   // contacts also on the clamped root edges, where W_ii is 1e4 times smaller
     double local; // 0: partners anywhere; > 0: rods stand on a grid, partners are about this many spacings apart
     uint64_t seed;
+    bool along; // the two points of a contact are at the same arclength, as in combed hair: factors stay small
+    bool rest;  // loaded and nearly still: an answer exists in which every contact sticks, but for a slow drift
 } plait_fibre_options;
 PLAIT_API plait_fibre_options plait_default_fibre_options(void); // 100 rods of 30, nu 1, mu .3, dt 3 ms, local 1.3
 // The same problem for the same options on any machine. In units of one vertex's mass; global form, w = 0.

@@ -170,7 +170,7 @@ class Problem:
 
     @classmethod
     def generate(cls, **options: Any) -> Problem:
-        """A made-up assembly of fibres: rods, vertices, nu, mu, dt, heavy, local, seed (plait_fibre_options)."""
+        """A made-up assembly of fibres: rods, vertices, nu, mu, dt, heavy, along, rest, local, seed (plait_fibre_options)."""
         given = ffi.new("plait_fibre_options *", lib.plait_default_fibre_options())
         _fill(given, options)
         error = new_error()

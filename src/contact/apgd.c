@@ -1,11 +1,17 @@
 // apgd.c: accelerated projected gradient (Nesterov) for exact Coulomb friction.
 //
-// With the de Saxce shift s_i = mu_i |u_T,i| lagged by one iteration, the gradient of the convex problem at y is the
-// shifted velocity g = u(y) + s e_N, and
-//     r+ = P_K(y - g / (L s_i)),   y+ = r+ + beta (r+ - r)
-// with the metric s_i = tr(W_ii) / 3 per contact: contacts near a clamped root are a thousand times stiffer than
-// others.
-// A fixed point is the exact law. The momentum starts anew when it points uphill (O'Donoghue and Candes 2015).
+// With the de Saxce shift s_i held still, the gradient of the convex problem at y is the shifted velocity
+// g = u(y) + s e_N, and
+//     r+ = P_K(y - g / (L D)),   y+ = r+ + beta (r+ - r)
+// with a metric D per contact: contacts near a clamped root are a thousand times stiffer than others, and most are
+// stiffer along their normal or across it. D is half way, in logarithms, from tr(W_ii) / 3 to W_NN and the mean of
+// W_TT: all of the way is quicker at times, and circles at others. The projection stays closed: in units in which D is
+// one, the cone has another mu.
+// The shift follows mu |u_T|, s += omega (mu |u_T| - s): a fixed point is the exact law. Momentum amplifies what
+// changes quickly beside it: with omega = 1 iterates go round in circles where friction is high or contacts outnumber
+// the dofs. There omega is a multiple of theta, the inverse of the iterations that momentum remembers, down to a least
+// value; where it circles nevertheless s gets slower and slower still.
+// The momentum starts anew when it points uphill (O'Donoghue and Candes 2015).
 // L follows the curvature met along the steps, (r+ - y).W(r+ - y) / |r+ - y|^2, so that no bound on W is needed: u is
 // linear, and the products are there already. One product with W per iteration; nothing is assembled.
 #include <math.h>
@@ -16,28 +22,65 @@
 #include "base/pool.h"
 #include "base/simd.h"
 #include "contact/system.h"
+#include "math/soc.h"
 
 enum { N = PLAIT_LANES, CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800 };
 #define MARGIN 1.05 // over the curvature met
 #define FORGET 0.98 // per iteration: L sinks where the problem is softer
 #define FIRST 0.5   // of the largest eigenvalue, to begin with: steps seldom meet all of it
+#define WON 0.9     // of the residual: what counts as progress,
+#define NEAR 0.1    // or, near the target, this power of the way that is left
+#define STRETCH 100 // between W_NN, W_TT and their mean, at most
+
+// How quickly the shift follows: omega = min(1, max(gain theta, least)). The next one is for those that circle.
+static const struct {
+    double gain, least;
+} paces[] = {{0, 1}, {10, 0.02}, {0, 0.02}, {0, 0.004}};
+#define CROWDED 0.45 // nu times the mean of mu from which the first of them circles
+enum { FOLLOWS = 1, DAMPED, PACES = sizeof paces / sizeof *paces };
 
 typedef struct apgd {
     plait_system *sys;
     double *r, *u, *y, *uy, *next, *next_u;
-    double L, beta;
+    double *normal, *tangent; // [n] D
+    double *shift;            // [n] s
+    double L, beta, omega;
+    bool coulomb; // all contacts follow Coulomb's law, and no shift is held
 } apgd;
 
-// next <- P_K(y - g / (L s)) of contact i; returns the slope g.(next - r).
+// D. Other laws have projections of their own, for one step in all directions.
+static void set_metric(apgd *a)
+{
+    const plait_system *sys = a->sys;
+    for (int i = 0; i < sys->n; i++) {
+        const double *W = sys->diagonal + 9 * (int64_t)i;
+        double s = sys->s[i], least = s / STRETCH, most = s * STRETCH;
+        a->normal[i] = a->tangent[i] = s;
+        if (sys->laws.index)
+            continue;
+        a->normal[i] = sqrt(s * fmin(fmax(W[0], least), most));
+        a->tangent[i] = sqrt(s * fmin(fmax(0.5 * (W[4] + W[8]), least), most));
+    }
+}
+
+// next <- P_K(y - g / (L D)) of contact i, which may have any law; returns the slope g.(next - r).
 static double gradient_one(const apgd *a, int64_t i)
 {
     const double *y = a->y + 3 * i, *u = a->uy + 3 * i, *r = a->r + 3 * i;
-    double t = 1 / (a->L * a->sys->s[i]), *to = a->next + 3 * i;
+    double t = 1 / (a->L * a->normal[i]), t_T = 1 / (a->L * a->tangent[i]), *to = a->next + 3 * i;
     bool held = a->sys->shift && a->sys->shift[i] >= 0;
-    double shift = held ? a->sys->shift[i] : plait_law_shift(&a->sys->laws, i, u);
+    double shift = a->shift[i] += a->omega * (plait_law_shift(&a->sys->laws, i, u) - a->shift[i]);
+    if (held)
+        shift = a->sys->shift[i];
     double g[3] = {u[0] + shift, u[1], u[2]};
-    double x[3] = {y[0] - t * g[0], y[1] - t * g[1], y[2] - t * g[2]};
-    plait_law_project(&a->sys->laws, i, t, shift, x, to);
+    double x[3] = {y[0] - t * g[0], y[1] - t_T * g[1], y[2] - t_T * g[2]};
+    if (a->sys->laws.index) {
+        plait_law_project(&a->sys->laws, i, t, shift, x, to);
+    } else {
+        double k = sqrt(a->tangent[i] / a->normal[i]), scaled[3] = {x[0], k * x[1], k * x[2]};
+        plait_soc_project(k * a->sys->laws.mu[i], scaled, to);
+        to[1] /= k, to[2] /= k;
+    }
     return g[0] * (to[0] - r[0]) + g[1] * (to[1] - r[1]) + g[2] * (to[2] - r[2]);
 }
 
@@ -53,16 +96,20 @@ static inline void load_lanes(const double *from, double to[3][N])
 static inline __attribute__((always_inline)) void gradient_lanes(const apgd *a, int64_t i, double uphill[N])
 {
     double y[3][N], g[3][N], r[3][N], to[3][N];
-    const double *mu = a->sys->laws.mu + i, *s = a->sys->s + i;
+    const double *mu = a->sys->laws.mu + i, *normal_D = a->normal + i, *tangent_D = a->tangent + i;
+    double *shift = a->shift + i;
     load_lanes(a->y + 3 * i, y), load_lanes(a->uy + 3 * i, g), load_lanes(a->r + 3 * i, r);
-    for (int l = 0; l < N; l++)
-        g[0][l] += mu[l] * sqrt(g[1][l] * g[1][l] + g[2][l] * g[2][l]);
     for (int l = 0; l < N; l++) {
-        double step = 1 / (a->L * s[l]);
-        double x0 = y[0][l] - step * g[0][l], x1 = y[1][l] - step * g[1][l], x2 = y[2][l] - step * g[2][l];
-        double t = sqrt(x1 * x1 + x2 * x2), normal = (x0 + mu[l] * t) / (1 + mu[l] * mu[l]);
-        double shrink = mu[l] * normal / (t > 0 ? t : 1);
-        bool inside = t <= mu[l] * x0, zero = mu[l] * t <= -x0;
+        shift[l] += a->omega * (mu[l] * sqrt(g[1][l] * g[1][l] + g[2][l] * g[2][l]) - shift[l]);
+        g[0][l] += shift[l];
+    }
+    for (int l = 0; l < N; l++) { // in units in which D is that of the normal
+        double step = 1 / (a->L * normal_D[l]), along = 1 / (a->L * tangent_D[l]);
+        double k = sqrt(tangent_D[l] / normal_D[l]), m = k * mu[l];
+        double x0 = y[0][l] - step * g[0][l], x1 = y[1][l] - along * g[1][l], x2 = y[2][l] - along * g[2][l];
+        double t = k * sqrt(x1 * x1 + x2 * x2), normal = (x0 + m * t) / (1 + m * m);
+        double shrink = m * normal / (t > 0 ? t : 1);
+        bool inside = t <= m * x0, zero = m * t <= -x0;
         normal = zero ? 0 : normal, shrink = zero ? 0 : shrink; // the tip of the cone: only where not inside
         to[0][l] = inside ? x0 : normal;
         shrink = inside ? 1 : shrink;
@@ -79,8 +126,7 @@ PLAIT_CLONES static double gradient_part(int64_t begin, int64_t end, const void 
 {
     const apgd *a = data;
     double lane[N] = {0}, uphill = 0;
-    bool lanes = !a->sys->shift && !a->sys->laws.index;
-    for (; begin + N <= end && lanes; begin += N)
+    for (; begin + N <= end && a->coulomb; begin += N)
         gradient_lanes(a, begin, lane);
     for (int l = 0; l < N; l++)
         uphill += lane[l];
@@ -105,7 +151,7 @@ static double step_part(int64_t begin, int64_t end, const void *data)
     for (int64_t i = begin; i < end; i++) {
         const double *x = a->next + 3 * i, *y = a->y + 3 * i;
         double d0 = x[0] - y[0], d1 = x[1] - y[1], d2 = x[2] - y[2];
-        sum += a->sys->s[i] * (d0 * d0 + d1 * d1 + d2 * d2);
+        sum += a->normal[i] * d0 * d0 + a->tangent[i] * (d1 * d1 + d2 * d2);
     }
     return sum;
 }
@@ -131,8 +177,9 @@ static double first_curvature(apgd *a)
         plait_system_multiply(sys, a->y, a->uy);
         double xx = 0, xWx = 0, largest = 0;
         for (int i = 0; i < 3 * sys->n; i++) {
-            xx += sys->s[i / 3] * a->y[i] * a->y[i], xWx += a->y[i] * a->uy[i];
-            a->y[i] = a->uy[i] / sys->s[i / 3], largest = fmax(largest, fabs(a->y[i]));
+            double D = i % 3 == 0 ? a->normal[i / 3] : a->tangent[i / 3];
+            xx += D * a->y[i] * a->y[i], xWx += a->y[i] * a->uy[i];
+            a->y[i] = a->uy[i] / D, largest = fmax(largest, fabs(a->y[i]));
         }
         value = xx > 0 ? xWx / xx : 1;
         for (int i = 0; i < 3 * sys->n && largest > 0; i++)
@@ -141,10 +188,59 @@ static double first_curvature(apgd *a)
     return value > 0 ? value : 1;
 }
 
-bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
+typedef struct progress {
+    double *best, residual, at_mark; // the best iterate, its residual, what it was at the mark
+    int it, mark, began;             // iterations; when something was won last; since when the shift has this pace
+    int pace, last;                  // in `paces`; the last one that may be taken
+} progress;
+
+// Looks at the iterate. True: it is time to stop, or there is nothing more to be won.
+static bool look(apgd *a, progress *p, int max_iterations, int patience, bool *gave_up)
 {
-    size_t size = 3 * (size_t)sys->n, bytes = size * sizeof(double);
-    double *block = plait_malloc((5 * size + 1) * sizeof *block);
+    plait_system *sys = a->sys;
+    if (p->it % REFRESH == 0 && p->it > 0)
+        plait_system_apply(sys, a->r, a->u);
+    double residual = plait_system_residual(sys, a->r, a->u);
+    if (residual < p->residual)
+        p->residual = residual, memcpy(p->best, a->r, 3 * (size_t)sys->n * sizeof *a->r);
+    if (p->residual < fmax(WON, pow(sys->target / p->residual, NEAR)) * p->at_mark)
+        p->mark = p->it, p->at_mark = p->residual;
+    bool circles = p->it - p->mark > patience && 2 * (p->it - p->mark) > p->it - p->began;
+    if (circles && p->pace < p->last)
+        p->pace++, p->mark = p->began = p->it, circles = false;
+    *gave_up = circles;
+    return residual <= sys->target || p->it >= max_iterations || circles || plait_system_tick(sys, p->it, p->residual);
+}
+
+static void descend(apgd *a, progress *p, int max_iterations, bool *gave_up)
+{
+    plait_system *sys = a->sys;
+    int patience = sys->patience > 0 ? sys->patience : PATIENCE;
+    double theta = 1;
+    for (;; p->it++) {
+        if ((p->it % CHECK == 0 || p->it >= max_iterations) && look(a, p, max_iterations, patience, gave_up))
+            return;
+        if (plait_system_stopped(sys))
+            return;
+        a->omega = p->it == 0 ? 1 : fmin(1, fmax(paces[p->pace].gain * theta, paces[p->pace].least));
+        double uphill = plait_parallel_sum(sys->n, sys->team, gradient_part, a);
+        plait_system_apply(sys, a->next, a->next_u);
+        double step2 = plait_parallel_sum(sys->n, sys->team, step_part, a);
+        double curvature = plait_parallel_sum(sys->n, sys->team, curvature_part, a);
+        double met = step2 > 0 ? curvature / step2 : 0, t2 = theta * theta;
+        double next_theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
+        a->beta = theta * (1 - theta) / (t2 + next_theta), theta = next_theta;
+        if (uphill > 0)
+            a->beta = 0, theta = 1;
+        plait_parallel_for(sys->n, sys->team, momentum_part, a);
+        a->L = fmax(MARGIN * met, FORGET * a->L);
+    }
+}
+
+static bool solve(plait_system *sys, int first, int last, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    size_t n = (size_t)sys->n, size = 3 * n, bytes = size * sizeof(double);
+    double *block = plait_malloc((6 * size + 1) * sizeof *block);
     if (!block)
         return false;
     apgd a = {.sys = sys,
@@ -153,44 +249,45 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
               .y = block,
               .uy = block + size,
               .next = block + 2 * size,
-              .next_u = block + 3 * size};
-    double *best = block + 4 * size, best_residual = INFINITY, at_mark = INFINITY, theta = 1;
+              .next_u = block + 3 * size,
+              .normal = block + 5 * size,
+              .tangent = block + 5 * size + n,
+              .shift = block + 5 * size + 2 * n,
+              .coulomb = !sys->shift && !sys->laws.index};
+    progress p = {block + 4 * size, INFINITY, INFINITY, .pace = first, .last = last};
+    bool gave_up = false;
+    set_metric(&a);
+    memset(a.shift, 0, n * sizeof *a.shift);
     a.L = FIRST * first_curvature(&a);
     plait_system_apply(sys, r, u);
     memcpy(a.y, r, bytes), memcpy(a.uy, u, bytes);
-    int it = 0, mark = 0, patience = sys->patience > 0 ? sys->patience : PATIENCE;
-    bool gave_up = false;
-    for (;; it++) {
-        if (it % CHECK == 0 || it >= max_iterations) {
-            if (it % REFRESH == 0 && it > 0)
-                plait_system_apply(sys, r, u);
-            double residual = plait_system_residual(sys, r, u);
-            if (residual < best_residual)
-                best_residual = residual, memcpy(best, r, bytes);
-            if (best_residual < 0.9 * at_mark)
-                mark = it, at_mark = best_residual;
-            gave_up = it - mark > patience && 2 * (it - mark) > it; // it goes round in circles
-            if (residual <= sys->target || it >= max_iterations || gave_up || plait_system_tick(sys, it, best_residual))
-                break;
-        }
-        if (plait_system_stopped(sys))
-            break;
-        double uphill = plait_parallel_sum(sys->n, sys->team, gradient_part, &a);
-        plait_system_apply(sys, a.next, a.next_u);
-        double step2 = plait_parallel_sum(sys->n, sys->team, step_part, &a);
-        double curvature = plait_parallel_sum(sys->n, sys->team, curvature_part, &a);
-        double met = step2 > 0 ? curvature / step2 : 0, t2 = theta * theta;
-        double next_theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
-        a.beta = theta * (1 - theta) / (t2 + next_theta), theta = next_theta;
-        if (uphill > 0)
-            a.beta = 0, theta = 1;
-        plait_parallel_for(sys->n, sys->team, momentum_part, &a);
-        a.L = fmax(MARGIN * met, FORGET * a.L);
-    }
-    memcpy(r, best, bytes);
+    descend(&a, &p, max_iterations, &gave_up);
+    if (p.residual < INFINITY)
+        memcpy(r, p.best, bytes);
     plait_system_apply(sys, r, u);
     *out = (plait_outcome){
-        .residual = plait_system_residual(sys, r, u), .iterations = it, .gave_up = gave_up, .name = "apgd"};
+        .residual = plait_system_residual(sys, r, u), .iterations = p.it, .gave_up = gave_up, .name = "apgd"};
     plait_free(block);
     return true;
+}
+
+// Much friction on few dofs. Where dofs are not known the first iterations tell.
+static bool is_crowded(const plait_system *sys)
+{
+    double sum = 0;
+    for (int i = 0; i < sys->n; i++)
+        sum += sys->laws.mu[i];
+    return 3 * sum > CROWDED * plait_operator_get_facts(sys->op).touched_dofs &&
+           plait_operator_get_facts(sys->op).dofs > 0;
+}
+
+bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    int first = is_crowded(sys) ? FOLLOWS : 0;
+    return solve(sys, first, sys->patience > 0 || sys->shift ? first : PACES - 1, max_iterations, r, u, out);
+}
+
+bool plait_solve_damped(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    return solve(sys, is_crowded(sys) ? DAMPED : FOLLOWS, PACES - 1, max_iterations, r, u, out);
 }

@@ -7,6 +7,7 @@
 //   ipm    needs 20 to 80 factorisations whatever the conditioning is, also with much friction, and stops at about
 //   1e-8;
 //   jammed is ipm's first attempt, for networks in which nothing can move: a convex problem;
+//   damped is apgd with a shift that follows slowly: where apgd circles, and factors are dear;
 //   cadoux a fixed point around a convex problem: slower, but does not circle;
 //   spg    creeps on where apgd goes round in circles;
 //   prox   a proximal point around Newton steps, gets past points where all others circle;
@@ -223,7 +224,7 @@ static bool gradients(stages *x)
     x->sys->patience = 0;
     return ok && sweep_while_it_pays(x, GS_TRIAL) &&
            (!inside || crawls || stage(x, "auto:cadoux", plait_solve_cadoux, first)) &&
-           (!inside || interior_point(x)) && stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) &&
+           (!inside || interior_point(x)) && stage(x, "auto:damped", plait_solve_damped, NO_LIMIT) &&
            (contacts > CROWDED * dofs || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
 }

@@ -8,8 +8,9 @@
 #include "contact/groups.h"
 
 enum { WORST = 24, LARGEST = 400, PROX_STEPS = 400, SETTLE = 200 };
-#define SHARE 0.98  // of the squared residual that the worst contacts stand for
-#define DEEPER 0.01 // the small problem is solved this much further than the share of the target asks
+#define SHARE 0.98   // of the squared residual that the worst contacts stand for
+#define WORTH 5000.0 // products with W: what it may take, or as much as was done before it, if that is more
+#define DEEPER 0.01  // the small problem is solved this much further than the share of the target asks
 
 typedef struct patch {
     plait_system *sys;
@@ -108,7 +109,7 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
     x.list = plait_malloc(LARGEST * sizeof *x.list);
     x.held = plait_calloc(n + 1, sizeof *x.held);
     x.shift = plait_malloc((n + 1) * sizeof *x.shift);
-    double *best = plait_malloc(bytes + sizeof *best), best_residual = INFINITY;
+    double *best = plait_malloc(bytes + sizeof *best), best_residual = INFINITY, before = sys->work;
     bool ok = x.error && x.place && x.list && x.held && x.shift && best;
     *out = (plait_outcome){.name = "patch"};
     for (size_t i = 0; ok && i < n; i++)
@@ -118,7 +119,7 @@ bool plait_solve_patch(plait_system *sys, int max_iterations, double *r, double 
         double residual = plait_system_residual(sys, r, u);
         if (residual < best_residual)
             best_residual = residual, memcpy(best, r, bytes);
-        if (residual <= sys->target || out->iterations >= max_iterations ||
+        if (residual <= sys->target || out->iterations >= max_iterations || sys->work - before > fmax(WORTH, before) ||
             plait_system_tick(sys, out->iterations, best_residual))
             break;
         plait_outcome inner = {0};

@@ -30,7 +30,7 @@ typedef struct plait_system {
     double start;     // [s] on plait_clock_wall, for progress
     const char *name; // of the running solver, for progress
     double norm_b;    // of the whole problem: residual / norm_b = residual_rel
-    int patience;     // iterations without progress until a gradient method gives up; 0: its own
+    int patience;     // iterations without progress until a gradient method gives up; 0: its own, in all its ways
     int looks;        // at the stop
     double work;      // done so far, in products with W
     bool stopped;     // by time or by the caller
@@ -82,6 +82,8 @@ extern const int plait_solver_rows;
 bool plait_solve_gs(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_spg(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+// The same with a shift that follows slowly from the beginning: where apgd has been seen to circle.
+bool plait_solve_damped(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_admm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_newton_ac(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_newton_mfb(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);

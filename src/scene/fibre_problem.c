@@ -10,6 +10,9 @@
 // contact joins a point on an edge of one rod with a point at about the same height on a neighbour, under a random
 // normal, which four times out of five is turned so that the two approach.
 //
+// At rest: f = M v REST_SPEED - H^T r for impulses r well inside their cones. With v = 0 these are an answer, and
+// nothing moves; the little that is left of v makes some contacts slide.
+//
 // Only + - * / and square roots are used: a seed gives the same problem on every machine with IEEE arithmetic.
 #include <limits.h>
 #include <math.h>
@@ -32,8 +35,11 @@
 #define CURL_MAX 4.5e-3
 #define WAVE_MIN 0.05 // [m] length of the waves
 #define WAVE_MAX 0.15
-#define SLACK 0.012  // [m] difference of height of the two points of a contact
-#define APPROACH 0.8 // share of contacts whose points approach
+#define SLACK 0.012     // [m] difference of height of the two points of a contact
+#define APPROACH 0.8    // share of contacts whose points approach
+#define REST_SPEED 1e-3 // of the velocities, for a bundle at rest
+#define REST_LOAD 0.1   // impulses of contacts at rest, of what stops a vertex that falls
+#define REST_INSIDE 0.9 // of the cone's width, at most
 
 enum { MODES = 3 };
 
@@ -280,11 +286,33 @@ static void make_contacts(bundle *b)
         point[1].rod = pick_partner(b, point[0].rod, &rng);
         point[0].edge = lowest + (int)plait_rng_below(&rng, (uint64_t)(edges - lowest));
         double height = floor(point[0].edge + SLACK / b->edge * bell(&rng) + 0.5);
-        point[1].edge = (int)fmin(fmax(height, lowest), edges - 1);
+        point[1].edge = b->o->along ? point[0].edge : (int)fmin(fmax(height, lowest), edges - 1);
         point[0].along = plait_rng_uniform(&rng), point[1].along = plait_rng_uniform(&rng);
+        if (b->o->along)
+            point[1].along = point[0].along;
         make_frame(b, point, &rng, frame);
         add_contact(b, i, point, frame);
         b->mu[i] = b->o->mu;
+    }
+}
+
+// f of a bundle that is loaded and nearly still.
+static void load_contacts(bundle *b)
+{
+    plait_rng rng = plait_rng_new(b->o->seed, UINT64_MAX);
+    for (int i = 0; i < b->dofs; i++)
+        b->f[i] *= REST_SPEED;
+    for (int i = 0; i < b->n; i++) {
+        double r[3], q;
+        do
+            for (int a = 1; a < 3; a++)
+                r[a] = plait_rng_between(&rng, -1, 1);
+        while ((q = r[1] * r[1] + r[2] * r[2]) > 1);
+        r[0] = REST_LOAD * FALL * b->o->dt * plait_rng_uniform(&rng);
+        r[1] *= REST_INSIDE * b->mu[i] * r[0], r[2] *= REST_INSIDE * b->mu[i] * r[0];
+        for (int a = 0; a < 3; a++)
+            for (int64_t k = b->H.ptr[3 * i + a]; k < b->H.ptr[3 * i + a + 1]; k++)
+                b->f[b->H.col[k]] -= b->H.val[k] * r[a];
     }
 }
 
@@ -339,6 +367,8 @@ plait_problem *plait_problem_generate_fibres(const plait_fibre_options *options,
     if (allocate(&b)) {
         make_rods(&b);
         make_contacts(&b);
+        if (options->rest)
+            load_contacts(&b);
         p = plait_problem_from_dynamics(3, b.n, &b.M, &b.H, b.f, b.w, b.mu, error);
     } else {
         plait_error_set(error, PLAIT_NO_MEMORY, "fibre problem: not enough memory for %d rods and %d contacts",

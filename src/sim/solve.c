@@ -5,14 +5,17 @@
 #include "contact/polish.h"
 #include "sim/limbs.h"
 
-enum { MANY = 1000 };              // contacts: less are solved well at once
-enum { TIGHTER = 4, MORE = 500 };  // solves for the sake of stillness, and iterations of each: beyond, it is rounding
-static const double ROUGH = 10;    // times the tolerance
-static const double STILL = 1e-12; // [m/s]
-static const double SLOW = 1e-4;   // [m/s] contacts that are all slower are coming to rest ...
-static const double MEANT = 10;    // ... or if nothing is faster than so many times what the solver left
-static const double CLOSE = 0.1;   // of the impulses: as far as they may change for it
-static const double RESTS = 1e-9;  // [m/s] ... and then may creep this fast
+enum { MANY = 1000 };               // contacts: less are solved well at once
+enum { ROUNDS = 2 };                // of linearising, as a rule
+enum { TIGHTER = 4, MORE = 500 };   // solves for the sake of stillness, and iterations of each: beyond, it is rounding
+static const double ROUGH = 10;     // times the tolerance, in the first round,
+static const double ROUGHER = 100;  // in the third and later ones,
+static const double ROUGHLY = 1e-4; // as long as it is not more than this
+static const double STILL = 1e-12;  // [m/s]
+static const double SLOW = 1e-4;    // [m/s] contacts that are all slower are coming to rest ...
+static const double MEANT = 10;     // ... or if nothing is faster than so many times what the solver left
+static const double CLOSE = 0.1;    // of the impulses: as far as they may change for it
+static const double RESTS = 1e-9;   // [m/s] ... and then may creep this fast
 
 // Where nothing moves b is rounding, and a residual relative to it says nothing.
 static bool still(const plait_problem *p, double left)
@@ -129,15 +132,18 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     report->groups = report->largest_group = 0;
     report->certificate = (plait_certificate){.worst_contact = -1};
     report->nu = m->dofs > 0 ? 3.0 * w->touches.count / m->dofs : 0;
-    // Bodies will be linearised again; until then contacts need not be solved well.
-    a->rough = m->response.follows && a->stand == PLAIT_STAND_FRESH && w->problem && w->problem->n >= MANY;
+    // Bodies will be linearised again; until then contacts need not be solved well. The second round is the last one as
+    // a rule; one that goes beyond takes up to nine, each with other impulses (a bundle that falls on bars).
+    bool fresh = a->stand == PLAIT_STAND_FRESH,
+         goes_on = a->stand == PLAIT_STAND_RELINEARISED && report->newton > ROUNDS;
+    a->rough = m->response.follows && (fresh || goes_on) && w->problem && w->problem->n >= MANY;
     if (!w->problem)
         return true;
     plait_solve_options options = m->scene->stepping.solve;
     plait_report solved;
     options.smallest = false; // at the end
     if (a->rough)
-        options.tol *= ROUGH;
+        options.tol *= fresh ? ROUGH : fmax(ROUGH, fmin(ROUGHER, ROUGHLY / options.tol));
     if (m->scene->stepping.adhesion == PLAIT_ADHESION_BOX && w->problem->laws)
         options.solver = PLAIT_SOLVER_GS, options.anderson = 0;
     options.threads = w->problem->n < PLAIT_SIM_FEW ? 1 : w->team.threads;

@@ -162,6 +162,52 @@ CASE(contacts)
     plait_problem_free(p);
 }
 
+// Two points of a contact at the same arclength: the same edge, and the same weights with the opposite sign.
+CASE(along)
+{
+    plait_fibre_options o = plait_default_fibre_options();
+    o.rods = 12, o.along = true;
+    plait_problem *p = generate(&o);
+    const plait_sparse *H = &p->dynamics->H;
+    check_contacts(p, 2);
+    for (int row = 0; row < 3 * p->n; row++)
+        for (int k = 0; k < 6; k++) {
+            int64_t at = H->ptr[row] + k;
+            CHECK_INT(H->col[at] % 90, H->col[at + 6] % 90);
+            CHECK(H->val[at] == -H->val[at + 6]);
+        }
+    plait_problem_free(p);
+}
+
+static double mean_square(const double *x, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += x[i] * x[i] / count;
+    return sum;
+}
+
+// Of a loaded bundle about half of the contacts carry an impulse and are still, to a 300th of the free motion.
+CASE(rest)
+{
+    plait_fibre_options o = plait_default_fibre_options();
+    plait_solve_options options = plait_default_solve_options();
+    plait_report report;
+    o.rods = 12, o.rest = true;
+    plait_problem *p = generate(&o);
+    check_contacts(p, 2);
+    plait_solution *s = plait_solution_new(p->n);
+    CHECK_INT(plait_problem_solve(p, &options, s, &report, NULL), PLAIT_OK);
+    CHECK(report.converged);
+    int still = 0;
+    double limit = 1e-5 * mean_square(p->b, 3 * p->n);
+    for (int i = 0; i < p->n; i++)
+        still += s->r[3 * i] > 0 && mean_square(s->u + 3 * i, 3) < limit;
+    if (!CHECK(still > 0.4 * p->n)) // 4 % without a load
+        printf("%d of %d are still\n", still, p->n);
+    plait_solution_free(s), plait_problem_free(p);
+}
+
 // The largest distance on the grid of two rods that touch; the grid's ends are joined.
 static double largest_reach(const plait_problem *p, int side)
 {

@@ -70,6 +70,18 @@ CASE(every_solver_survives_an_overconstrained_one)
     plait_problem_free(p);
 }
 
+// Gradient steps alone: with a shift that follows at once they circle about 1e-3 on each of these.
+CASE(gradients_solve_assemblies_with_much_friction)
+{
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        plait_fibre_options o = plait_default_fibre_options();
+        o.rods = 12, o.vertices = 20, o.nu = 1.2, o.mu = 0.8, o.seed = seed;
+        plait_problem *p = plait_problem_generate_fibres(&o, NULL);
+        solve_and_judge(p, PLAIT_SOLVER_APGD, 1e-6, true);
+        plait_problem_free(p);
+    }
+}
+
 CASE(default_solves_hard_assemblies)
 {
     for (int k = 0; k < 4; k++) {
