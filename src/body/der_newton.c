@@ -7,6 +7,8 @@
 #include "body/newton.h"
 #include "math/vec3.h"
 
+#define LARGEST_TURN 1.5 // [rad] of an edge in one iteration
+
 static bool try_step(plait_rod *rod, double alpha, bool curved)
 {
     return curved ? plait_der_pose_try_curved(rod, alpha) : plait_der_pose_try(rod, alpha);
@@ -58,16 +60,18 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
     return sqrt(sum);
 }
 
-// Of an edge, and half of how far it spins a frame.
+// Of an edge, and half of how far it spins a frame: where a hinge is twisted by turns, it may be untwisted at once.
 static double turn(const plait_rod *rod)
 {
     const plait_der *d = rod->impl;
-    double worst = 0;
+    double worst = 0, twisted = 1;
+    for (int i = 0; i <= d->n; i++)
+        twisted = fmax(twisted, fabs(d->now.hinge[i].strain[PLAIT_DER_TWIST]));
     for (int j = 0; j < d->n; j++) {
         double change[3];
         plait_vec3_sub(d->step + 4 * j + 4, d->step + 4 * j, change);
         worst = fmax(worst, plait_vec3_norm(change) / d->now.edge[j + 1].length);
-        worst = fmax(worst, fabs(d->step[4 * j + 3]) / 2);
+        worst = fmax(worst, fabs(d->step[4 * j + 3]) / (2 * twisted));
     }
     return worst;
 }
@@ -76,6 +80,18 @@ static double stretch(const plait_rod *rod)
 {
     const plait_der *d = rod->impl;
     return plait_der_max_stretch(d, &d->trial);
+}
+
+// Where an end goes far the linearised equations may spin a frame by thousands of turns, which would all have to be
+// undone.
+static bool calm(plait_rod *rod)
+{
+    plait_der *d = rod->impl;
+    bool cut = false;
+    for (int i = 3; i < rod->dofs; i += 4)
+        if (!d->fixed[i] && fabs(d->step[i]) > 2 * LARGEST_TURN)
+            d->step[i] = 0, cut = true;
+    return cut;
 }
 
 static void settle(plait_rod *rod)
@@ -107,9 +123,10 @@ static const plait_newton_type type = {
     .residual = residual,
     .turn = turn,
     .stretch = stretch,
+    .calm = calm,
     .settle = settle,
     .astray = astray,
-    .largest_turn = 1.5,
+    .largest_turn = LARGEST_TURN,
 };
 
 bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, plait_newton_options options,

@@ -13,6 +13,7 @@ static const double SUFFICIENT = 1e-4;   // of the decrease that the slope promi
 static const double MODERATE = 0.05;     // stretch up to which the linear prediction is taken without comparing
 static const double NOTABLE_TURN = 3e-4; // [rad] of an edge in one iteration
 static const double NEARLY = 1e-2;       // residual from which on a direction may lead to a saddle
+static const double SHORT = 0.25;        // part of a step that is not worth its direction
 static const double LONGEST = 64;        // times a step of a shifted matrix
 
 typedef struct newton {
@@ -25,6 +26,8 @@ typedef struct newton {
     double shift, floor;      // of the last matrix; the least of the next one
     bool statics, shifted;    // the last direction was that of a shifted matrix
     int kicks, in_a_row;      // of shifted directions
+    bool plain;               // the last direction was that of an indefinite matrix
+    int wait, pause;          // iterations until the next of these; after one that led nowhere
 } newton;
 
 static bool failed(const newton *s, const char *reason)
@@ -71,7 +74,16 @@ static bool solve(newton *s, double shift, bool indefinite)
 static bool plain_direction(newton *s)
 {
     bool slow = !s->statics && s->report->iterations >= SLOW && s->report->residual < NEARLY;
-    return slow && solve(s, 0, true) && slope_of(s, s->m->gradient) < 0;
+    return s->plain = slow && s->wait-- <= 0 && solve(s, 0, true) && slope_of(s, s->m->gradient) < 0;
+}
+
+// Far from a balance such a direction goes down only for a little way, again and again: shifts for a while, and for
+// twice as long the next time.
+static void judge_plain(newton *s, double alpha)
+{
+    if (s->plain && alpha < SHORT)
+        s->pause = 2 * s->pause + 1, s->wait = s->pause;
+    s->plain = false;
 }
 
 // Where a shift would have to be large the step would hardly move, and the matrix without its indefinite parts is
@@ -183,6 +195,7 @@ static bool line_search(newton *s)
         double noise = 1e-14 * (s->value.magnitude + (possible ? value.magnitude : 0));
         if (possible && (value.sum <= s->value.sum + SUFFICIENT * alpha * slope + noise ||
                          (value.sum <= s->value.sum + 1e6 * noise && flattens(s, slope)))) {
+            judge_plain(s, alpha);
             lengthen(s, alpha, fmin(LONGEST, longest), curved, slope, &value);
             take(s, value);
             return true;
@@ -195,28 +208,38 @@ static bool line_search(newton *s)
     return false;
 }
 
-// The first iteration when ends move: all of the direction, because the ends must arrive. Where that stretches the
-// rod much and it is better that the rest stays where it was, it stays.
-static bool move_ends(newton *s)
+// What of a direction is taken when ends move: all of it, all but what is out of proportion, or only the ends.
+typedef enum part { PART_ALL, PART_CALM, PART_ENDS, PART_COUNT } part;
+
+static bool try_part(newton *s, part which, bool curved, plait_newton_value *value)
 {
     const plait_newton *m = s->m;
-    plait_newton_value full, bare;
-    bool curved = !s->options->linear && turns(s, s->type->turn(s->rod)), possible = try_step(s, 1, curved, &full);
-    if (possible && (!s->type->stretch || s->type->stretch(s->rod) < MODERATE)) {
-        take(s, full);
-        return true;
-    }
-    memcpy(m->spare, m->step, (size_t)m->dofs * sizeof *m->spare);
-    for (int i = 0; i < m->dofs; i++)
-        m->step[i] = m->fixed[i] ? m->step[i] : 0;
-    if (try_step(s, 1, false, &bare) && !(possible && full.sum < bare.sum)) {
-        take(s, bare);
-        return true;
-    }
     memcpy(m->step, m->spare, (size_t)m->dofs * sizeof *m->step);
-    if (!possible || !try_step(s, 1, curved, &full))
+    if (which == PART_CALM && !(s->type->calm && s->type->calm(s->rod)))
         return false;
-    take(s, full);
+    for (int i = 0; i < m->dofs && which == PART_ENDS; i++)
+        m->step[i] = m->fixed[i] ? m->step[i] : 0;
+    return try_step(s, 1, which != PART_ENDS && curved, value);
+}
+
+// The first iteration when ends move: all of the direction, because the ends must arrive. Where that stretches the
+// rod much, the part of it that leads lowest.
+static bool move_ends(newton *s)
+{
+    plait_newton_value value, lowest = {INFINITY, 0};
+    bool curved = !s->options->linear && turns(s, s->type->turn(s->rod)), possible = try_step(s, 1, curved, &value);
+    if (possible && (!s->type->stretch || s->type->stretch(s->rod) < MODERATE)) {
+        take(s, value);
+        return true;
+    }
+    part best = PART_COUNT;
+    memcpy(s->m->spare, s->m->step, (size_t)s->m->dofs * sizeof *s->m->spare);
+    for (part which = PART_ALL; which < PART_COUNT; which++)
+        if (try_part(s, which, curved, &value) && value.sum <= lowest.sum)
+            lowest = value, best = which;
+    if (best == PART_COUNT || !try_part(s, best, curved, &value))
+        return false;
+    take(s, value);
     return true;
 }
 

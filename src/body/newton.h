@@ -41,6 +41,7 @@ typedef struct plait_newton_type {
     double (*turn)(const plait_rod *rod); // [rad] largest turn that the step asks of an edge
     // All below may be NULL.
     double (*stretch)(const plait_rod *rod); // of the trial; models that cannot stretch have none
+    bool (*calm)(plait_rod *rod);            // the step without what is out of proportion; false: nothing is
     void (*tangent)(plait_rod *rod);         // the step keeps what is held, to first order
     void (*settle)(plait_rod *rod);          // at the end of a step: what must not depend on the way there
     bool (*astray)(const plait_rod *rod);    // in statics: it goes away for ever

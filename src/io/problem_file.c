@@ -25,7 +25,7 @@ plait_status plait_file_check(const char *path, plait_error *error)
     return PLAIT_OK;
 }
 
-typedef enum file_kind { KIND_HDF5, KIND_TEXT, KIND_EMPTY, KIND_UNKNOWN } file_kind;
+typedef enum file_kind { KIND_HDF5, KIND_TEXT, KIND_EMPTY, KIND_GZIP, KIND_UNKNOWN } file_kind;
 
 // HDF5 files begin with a signature, at byte 0 or after a user block of 512, 1024, 2048 ... bytes.
 static file_kind find_kind(const char *path)
@@ -39,6 +39,8 @@ static file_kind find_kind(const char *path)
     file_kind kind = count == 0 ? KIND_EMPTY : KIND_UNKNOWN;
     if (count >= 8 && memcmp(head, signature, 8) == 0)
         kind = KIND_HDF5;
+    else if (count >= 2 && head[0] == 0x1f && head[1] == 0x8b)
+        kind = KIND_GZIP;
     for (long at = 512; kind == KIND_UNKNOWN && at < 1L << 30; at *= 2) {
         unsigned char here[8];
         if (fseek(file, at, SEEK_SET) != 0 || fread(here, 1, 8, file) != 8)
@@ -68,6 +70,12 @@ plait_problem *plait_problem_read(const char *path, plait_problem_text *text, pl
     case KIND_EMPTY:
         plait_error_set(error, PLAIT_BAD_FILE,
                         "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found an empty file", path);
+        return NULL;
+    case KIND_GZIP:
+        plait_error_set(error, PLAIT_BAD_FILE,
+                        "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found one packed by gzip: unpack it "
+                        "first (gunzip)",
+                        path);
         return NULL;
     default:
         plait_error_set(

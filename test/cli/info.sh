@@ -21,6 +21,8 @@ refused "found a device or pipe" pipe.hdf5
 refused "found an empty file" empty.hdf5
 echo "hello" >words.hdf5
 refused "neither an HDF5 signature nor a number" words.hdf5
+gzip -c words.hdf5 >words.hdf5.gz
+refused "packed by gzip: unpack it first" words.hdf5.gz
 head -c 3000 good.hdf5 >short.hdf5
 refused "cut off or damaged" short.hdf5
 printf '3\n1\n0\n3\n3\n3\t3\n1 0 0 0 1\n' >short.dat
