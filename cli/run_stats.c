@@ -20,7 +20,7 @@ void plait_run_write_header(FILE *file)
     fputs("step,time,dt,failed,rejections,reason,contacts,groups,largest_group,nu,solver,iterations,converged,"
           "residual_rel,residual_fb_inf,worst_contact,cone_violation,penetration,dissipation,smallest_gap,dissipated,"
           "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,sticking,sliding,creep,"
-          "balance,overlap,bonds,ties,bonded_area,bond_energy,debonded,given,work_ends,work_colliders,work_air,"
+          "balance,overlap,error,bonds,ties,bonded_area,bond_energy,debonded,given,work_ends,work_colliders,work_air,"
           "work_loads,work_bonds,recovery,lost_friction,lost_impact,lost_damping,lost_numerical,ledger_error,"
           "ledger_scale,memory,seconds",
           file);
@@ -93,6 +93,7 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
     write_real(file, r->creep);
     write_real(file, r->balance);
     write_real(file, r->overlap);
+    write_real(file, r->error);
     fprintf(file, ",%d,%d", r->bonds, r->ties);
     write_real(file, r->bonded_area), write_real(file, r->bond_energy), write_real(file, r->debonded);
     const plait_ledger *l = &r->ledger;

@@ -164,6 +164,8 @@ typedef struct plait_stepping {
     double dt, dt_min; // [s] default (largest) and smallest time step
     bool adaptive;     // smaller steps in dynamic phases
     double max_move;   // [m] adaptive: what no node should exceed in a step; 0: four contact radii
+    // [m] not 0: dt follows what a step does wrong, estimated, instead of how far nodes go: no place by more than this
+    double error;
     plait_solve_options solve;
     // [m/s] contacts that stick move no faster, or it is solved better; 0: the tolerance alone counts, negative
     // (default): 1e-9 where all contacts are slower than 1e-4
@@ -174,7 +176,7 @@ typedef struct plait_stepping {
     double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1
     bool ledger;         // tell where energy comes from and goes to (plait_ledger); default true
     // BALANCED, with the ledger: a step that gains more than this by itself, relative to the energy that changes hands
-    // in it and to what moves at its start, is rejected; 0: none is; default 0.1
+    // in it and to what moves at its start, is rejected; 0: none is; default 0.01
     double max_gain;
     // ADONIS: a fibre that a contact stretches more than `nonlinear` (or, if nonlinear_rate > 0, whose edges grow
     // faster than that [1/s]) is linearised anew, at most newton_max times. What is left then is accepted if it is

@@ -87,6 +87,7 @@ typedef struct plait_sim_report {
     double balance;
     double smallest_gap;                // [m] at the end of the step over all contacts; INFINITY without
     double overlap;                     // deepest, at the end of the step, part of the diameter of what is thinner
+    double error;                       // [m] of the step, estimated: of its worst place; 0 if step.error is 0
     double dissipated;                  // [J] by friction in this step
     double kinetic, elastic, potential; // [J] at the end; potential: of gravity
     plait_ledger ledger;                // zeros if the scene does without (step.ledger)

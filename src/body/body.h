@@ -129,6 +129,8 @@ typedef struct plait_body_type {
     const char *(*accept)(plait_body *b, double dt, const double *v); // NULL, or why it cannot be
     bool (*shift)(plait_body *b, double dt, const double *psi);
     plait_body_energies (*energy)(const plait_body *b);
+    // After accept, of a body without nodes: |x1 - x0 - dt (v0 + v1)/2| of its places, the largest [m] (sim/error.c).
+    double (*error)(const plait_body *b, double dt);
     // Before accept, for the velocity v that will be accepted: what the step takes and gives. elastic: energy at its
     // start, before anything was driven. touched: it has contacts. False: it cannot be told.
     bool (*account)(plait_body *b, double dt, const double *v, double elastic, bool touched, plait_account *account);

@@ -430,6 +430,21 @@ static bool account(plait_body *b, double dt, const double *v, double elastic, b
     return isfinite(a->numerical);
 }
 
+// Of its centre, and of what is as far from it as its radius of gyration.
+static double error(const plait_body *b, double dt)
+{
+    const rigid *p = b->impl;
+    const double *a = b->before, *e = b->state, *J = p->solid.inertia;
+    double back[4] = {-a[AT_Q], -a[AT_Q + 1], -a[AT_Q + 2], a[AT_Q + 3]}, q[4], turned[3], off = 0, turn = 0;
+    plait_quat_multiply(e + AT_Q, back, q);
+    plait_quat_log(q, turned);
+    for (int k = 0; k < 3; k++) {
+        off += pow(e[AT_X + k] - a[AT_X + k] - dt / 2 * (a[AT_V + k] + e[AT_V + k]), 2);
+        turn += pow(turned[k] - dt / 2 * (a[AT_SPIN + k] + e[AT_SPIN + k]), 2);
+    }
+    return sqrt(off) + sqrt(turn * (J[0] + J[1] + J[2]) / (2 * p->solid.mass));
+}
+
 const plait_body_type plait_body_rigid = {
     .name = "rigid",
     .free = release,
@@ -449,5 +464,6 @@ const plait_body_type plait_body_rigid = {
     .accept = accept,
     .shift = shift,
     .energy = energy,
+    .error = error,
     .account = account,
 };

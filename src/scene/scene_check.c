@@ -334,7 +334,8 @@ static bool check_settings(checker *c, const plait_scene *s)
     if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_BALANCED) || !number(c, "theta", t->theta, 0.5, 1) ||
         !integer(c, "the adhesion method", (int)t->adhesion, 0, PLAIT_ADHESION_BOX) ||
         !number(c, "dt", t->dt, 1e-12, 1e6) || !number(c, "dt_min", t->dt_min, 1e-15, t->dt) ||
-        !number(c, "max_move", t->max_move, 0, 1e6) || !number(c, "reject", t->reject, 0, 1e9) ||
+        !number(c, "max_move", t->max_move, 0, 1e6) || !number(c, "error", t->error, 0, 1e6) ||
+        !number(c, "reject", t->reject, 0, 1e9) ||
         !number(c, "max_stretch", t->max_stretch, 0, 1e9) || !number(c, "max_overlap", t->max_overlap, 0, 1) ||
         !number(c, "max_recovery", t->max_recovery, 0, 1e9) || !number(c, "max_gain", t->max_gain, 0, 1e9) ||
         !number(c, "nonlinear.stretch", t->nonlinear, 0, 1e9) ||

@@ -2,6 +2,8 @@
 #include "base/parallel.h"
 #include "sim/sim.h"
 
+static const double TOO_FAR = 2; // times the error that is asked for: the step is not accepted
+
 // Curved bodies went a little elsewhere than the motion that was looked at before, and penetrations were pushed out,
 // which may take a skin through something: a last look, at where everything is now. The smallest dt is accepted all the
 // same.
@@ -33,6 +35,10 @@ bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait
     if (!plait_sim_recover(m, w, a) || !nothing_passed(m, w, a))
         return false;
     plait_sim_ledger_close(m, w);
+    if (!plait_sim_estimate(m, w, a))
+        return false;
+    if (w->report.error > TOO_FAR * m->scene->stepping.error && a->dt >= 2 * m->scene->stepping.dt_min)
+        return plait_sim_reject(w, "the step's error is too large");
     if (plait_sim_ledger_gains(m, w) && a->dt >= 2 * m->scene->stepping.dt_min) // the smallest dt is accepted
         return plait_sim_reject(w, "the step would gain energy");
     return plait_state_remember(s, m, w, a->dt) || plait_sim_no_memory(w, a);

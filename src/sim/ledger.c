@@ -77,7 +77,8 @@ static void contacts(const plait_model *m, const plait_work *w, double dt, plait
     const plait_problem *p = w->problem;
     plait_laws laws = plait_problem_laws(p);
     double impacts = 0;
-    for (int b = 0; b < m->bodies; b++)
+    bool there = m->bounces || m->response.second_order || m->scene->stepping.error > 0; // predict has looked
+    for (int b = 0; !there && b < m->bodies; b++)
         if (w->body_dof[b] >= 0 && m->body[b].type->velocities)
             m->body[b].type->velocities(&m->body[b], m->body[b].u0);
     for (int i = 0; i < p->n; i++) {
@@ -154,8 +155,8 @@ void plait_sim_ledger_close(const plait_model *m, plait_work *w)
         l->error += out[k], l->scale += fabs(out[k]);
 }
 
-// A rod that buckles gains a little: implicit Euler goes too fast where a force grows along its way (1 % in a step of
-// a third of the time that it takes). What goes wrong gains as much as all that moves.
+// A rod that buckles gains a little: implicit Euler goes too fast where a force grows along its way, and that vanishes
+// with dt only (docs/simulation.md). What goes wrong gains as much as all that moves.
 bool plait_sim_ledger_gains(const plait_model *m, const plait_work *w)
 {
     const plait_ledger *l = &w->report.ledger;

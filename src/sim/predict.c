@@ -46,7 +46,8 @@ bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plai
 {
     plait_sim_rewind(m);
     plait_sim_place(m, s, w, a->dt);
-    for (int b = 0; (m->bounces || m->response.second_order) && b < m->bodies; b++)
+    bool asked = m->bounces || m->response.second_order || m->scene->stepping.error > 0;
+    for (int b = 0; asked && b < m->bodies; b++)
         if (m->body[b].type->velocities)
             m->body[b].type->velocities(&m->body[b], m->body[b].u0);
     if (m->response.balanced)

@@ -238,6 +238,8 @@ plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double d
 bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt);
 // ... and all bodies are as at the start of the step.
 void plait_sim_rewind(const plait_model *m);
+// error.c: report.error, after bodies were accepted; 0 if nobody asks for it. False without memory.
+bool plait_sim_estimate(const plait_model *m, plait_work *w, plait_attempt *a);
 // matrix.c: how many dofs of a body take part in contact problems, from dof *from on: all but those held at either end.
 int plait_sim_free_dofs(const plait_body *body, int *from);
 // M and f of the bodies that take part; f has room for their dofs. False without memory.

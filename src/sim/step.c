@@ -73,18 +73,25 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     return ok;
 }
 
-// dt of the next step, from how far nodes went in this one.
+// dt of the next step, from how far nodes went in this one, or from its error. growth: of either in a step twice as
+// long as `next`.
 static void adapt(const plait_model *m, plait_state *state, const plait_work *w, double dt)
 {
     const plait_stepping *s = &m->scene->stepping;
     double far = 0, *next = &state->value[PLAIT_AT_DT_NEXT], *calm = &state->value[PLAIT_AT_CALM];
-    for (int i = 0; i < 3 * m->nodes; i += 3)
+    double growth = 2 * *next / dt, most = m->max_move;
+    bool adaptive = s->adaptive || s->error > 0;
+    if (s->error > 0) {
+        far = w->report.error, most = s->error;
+        growth *= growth * (s->integrator == PLAIT_INTEGRATOR_BDF2 ? growth : 1);
+    }
+    for (int i = 0; i < 3 * m->nodes && s->error == 0; i += 3)
         far = fmax(far, hypot(hypot(w->x1[i] - w->x0[i], w->x1[i + 1] - w->x0[i + 1]), w->x1[i + 2] - w->x0[i + 2]));
     ++*calm;
-    if (s->adaptive && far > m->max_move && *next > s->dt_min) {
+    if (adaptive && far > most && *next > s->dt_min) {
         *next = fmax(*next / 2, s->dt_min);
         *calm = 0;
-    } else if (*next < s->dt && *calm >= CALM && (!s->adaptive || far * 2 * *next / dt < m->max_move)) {
+    } else if (*next < s->dt && *calm >= CALM && (!adaptive || far * growth < most)) {
         *next = fmin(2 * *next, s->dt);
         *calm = 0;
     }

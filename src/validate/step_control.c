@@ -170,9 +170,26 @@ static void recovers(plait_trial *t)
     }
 }
 
+// Free fall: a step of implicit Euler is wrong by g dt^2/2, here 1 um at 1 ms.
+static void errs(plait_trial *t)
+{
+    for (int k = 0; k < 2; k++) {
+        const char *const set[] = {"gravity=[0, 0, -2]", "step.dt=8 ms", "step.adaptive=false",
+                                   k ? "step.error=0.98e-6" : "step.error=1.02e-6", NULL};
+        plait_sim *sim = plait_trial_text(t, thrown, set);
+        plait_sim_report r = {.dt = NAN, .error = NAN};
+        for (int n = 0; n < 30 && sim; n++)
+            r = one(t, sim);
+        plait_sim_free(sim);
+        plait_trial_row(t, 6, k ? 5e-4 : 1e-3, r.dt, 1e-9, "error %s um: dt [s] of a fall", k ? "0.98" : "1.02");
+        plait_trial_row(t, 6, r.dt * r.dt, r.error, 1e-6, "error %s um: estimated [m]", k ? "0.98" : "1.02");
+    }
+}
+
 void plait_case_control(plait_trial *t)
 {
     moves(t);
+    errs(t);
     if (t->can & PLAIT_ROD_STRETCHES)
         stretches(t);
     recovers(t);
