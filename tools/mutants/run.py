@@ -46,10 +46,15 @@ def options():
     p.add_argument("--seed", type=int, default=1, help="of the draw (default 1)")
     p.add_argument("--file", action="append", default=[], help="draw from these files only, e.g. 'src/sim/*'")
     p.add_argument("--list", action="store_true", help="say what would be planted, and end")
+    p.add_argument("--quick", action="store_true",
+                   help="no instrumented build: the tests that watch a file are those of tools/mutants/watch.json")
+    p.add_argument("--part", default="1/1", help="K/N: every N-th mistake, from the K-th on (default 1/1: all)")
     p.add_argument("--again", action="store_true", help="run those that survived once more")
     p.add_argument("--json", help="write the answers to this file too")
     p.add_argument("--patience", type=float, default=300,
                    help="processor seconds of tests that one mistake is worth (default 300: mostly all of them)")
+    p.add_argument("--slowest", type=float, default=600,
+                   help="tests that take longer than so many processor seconds are left out (default 600)")
     p.add_argument("--jobs", type=int, default=1, help="processes of the compiler (default 1)")
     p.add_argument("--tree", help="working folder (default: plait-mutants-USER in the folder for temporary files)")
     return p.parse_args()
@@ -229,7 +234,7 @@ def learn(o, tree, files):
     for number, test in enumerate(missing, 1):
         for old in build.rglob("*.gcda"):
             old.unlink()
-        code, seconds = test.run(600)
+        code, seconds = test.run(o.slowest)
         hits = lines_executed(build, files) if code in (0, 1) else {}
         for file, lines in hits.items():
             known["lines"][file] = sorted(set(known["lines"].get(file, [])) | set(lines))
@@ -240,8 +245,19 @@ def learn(o, tree, files):
     return known
 
 
+def watching(tests):
+    """What learn() would give, from the list of tests that watch a file: the first pattern that fits."""
+    watch = json.loads((SOURCE / "tools/mutants/watch.json").read_text())
+    unknown = {name for names in watch.values() for name in names} - set(tests)
+    if unknown:
+        sys.exit(f"mutants: watch.json names tests that are not there: {' '.join(sorted(unknown))}")
+    return {"watch": watch, "tests": {name: {"seconds": 5, "code": 0, "lines": {}} for name in tests}}
+
+
 def covering(known, mistake):
     """Names of the tests that execute the line, the quickest first. A line inside a statement belongs to its start."""
+    if "watch" in known:
+        return next((names for pattern, names in known["watch"].items() if fnmatch.fnmatch(mistake.file, pattern)), [])
     there = set(known["lines"].get(mistake.file, []))
     line = mistake.line
     while line > mistake.line - 6 and line not in there:
@@ -285,8 +301,12 @@ def judge(o, tree, mistake, known, tests):
         path.write_text(text)
 
 
+def hung(code):
+    return code in (-1, -9, -24, 137, 152)
+
+
 def how(code):
-    return "hang" if code in (-1, -9, -24, 137, 152) else "crash" if code < 0 or code > 128 else "failed"
+    return "hang" if hung(code) else "crash" if code < 0 or code > 128 else "failed"
 
 
 def say(text):
@@ -332,15 +352,17 @@ def main():
     tree = folder.resolve() / "source"
     say(f"copy and build in {tree}")
     copy_sources(tree)
-    reserve = draw(o, tree)[: 2 * o.count + 20]  # some will be none
+    part, parts = map(int, o.part.split("/"))
+    reserve = draw(o, tree)[part - 1 :: parts][: 2 * o.count + 20]  # some will be none
     if not reserve:
         sys.exit("mutants: there is nothing to plant in these files")
-    known = learn(o, tree, sorted(str(p.relative_to(tree)) for p in tree.glob("src/**/*.c")))
+    known = None if o.quick else learn(o, tree, sorted(str(p.relative_to(tree)) for p in tree.glob("src/**/*.c")))
     configure(tree, "build")
     need(["ninja", f"-j{o.jobs}", "-C", tree / "build", "unit", "plait"])
     tests = {t.name: t for t in tests_of(tree / "build")}
+    known = known or watching(tests)
     for name, test in known["tests"].items():
-        if name not in tests or (test["code"] and not tests[name].keep_what_passes()):
+        if name not in tests or (test["code"] and (hung(test["code"]) or not tests[name].keep_what_passes())):
             test["lines"] = {}
     kept = folder / "answers.json"
     answers = json.loads(kept.read_text()) if kept.exists() else {}
