@@ -14,13 +14,15 @@ typedef struct job {
     const char *path, *output, *video;
     const char *frames, *size, *camera, *style, *colour, *up;
     int frame;
-    double time, fps;
-    bool force, no_ground, no_cap;
+    double time, fps, environment_azimuth; // [degrees]
+    bool force, no_ground, no_cap, no_figure, alpha;
     plait_strands_choice choice;
     // what follows from them
     plait_source source;
     plait_render *render;
-    unsigned char *rgb;
+    plait_trajectory_frame *next; // for motion blur
+    plait_render_picture picture;
+    bool exr;
     int first, last, step;
     // progress
     plait_cli_progress line;
@@ -50,16 +52,23 @@ static bool show_progress(double part, void *data)
 
 // ---- one frame -------------------------------------------------------------------------------------------------------
 
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), end = strlen(ending);
+    return length > end && strcmp(name + length - end, ending) == 0;
+}
+
 // out.png for one frame, out-0012.png for several. The caller frees it.
 static char *frame_path(const job *j, int frame)
 {
     size_t length = strlen(j->output), size = length + 16;
     char *path = plait_cli_alloc(size, 1);
-    bool ends = length > 4 && strcmp(j->output + length - 4, ".png") == 0;
+    const char *ending = j->exr ? ".exr" : ".png";
     if (j->first == j->last)
         snprintf(path, size, "%s", j->output);
     else
-        snprintf(path, size, "%.*s-%04d.png", (int)(ends ? length - 4 : length), j->output, frame);
+        snprintf(path, size, "%.*s-%04d%s", (int)(ends_in(j->output, ending) ? length - 4 : length), j->output, frame,
+                 ending);
     return path;
 }
 
@@ -78,13 +87,26 @@ static void tell(const job *j, const char *path, int frame, const plait_render_r
 static bool draw_frame(job *j, int frame, plait_render_report *report)
 {
     plait_error error = {0};
-    if (!plait_source_read(&j->source, frame))
+    // The shutter opens at this frame and closes on the way to the next; at the last frame nothing moves on.
+    bool moves = j->next && frame + 1 < j->source.frames;
+    if ((moves && !plait_source_read_to(&j->source, frame + 1, j->next)) || !plait_source_read(&j->source, frame))
         return false;
-    if (plait_render_frame(j->render, j->source.frame, NULL, j->rgb, report, &error) != PLAIT_OK) {
+    if (plait_render_draw(j->render, j->source.frame, moves ? j->next : NULL, &j->picture, report, &error) !=
+        PLAIT_OK) {
         plait_cli_fail("%s: frame %d: %s", j->path, frame, error.text);
         return false;
     }
     return !report->stopped;
+}
+
+static bool write_picture(const job *j, const char *path, plait_error *error)
+{
+    int width = j->options.width, height = j->options.height;
+    if (j->exr)
+        return plait_exr_write(path, width, height, j->picture.rgba, error) == PLAIT_OK;
+    if (j->alpha)
+        return plait_png_write_alpha(path, width, height, j->picture.rgba_bytes, error) == PLAIT_OK;
+    return plait_png_write(path, width, height, j->picture.rgb, error) == PLAIT_OK;
 }
 
 static bool draw_pictures(job *j)
@@ -95,7 +117,7 @@ static bool draw_pictures(job *j)
         if (!draw_frame(j, i, &report))
             return false;
         char *path = frame_path(j, i);
-        bool ok = plait_png_write(path, j->options.width, j->options.height, j->rgb, &error) == PLAIT_OK;
+        bool ok = write_picture(j, path, &error);
         plait_cli_progress_clear(&j->line);
         if (ok)
             tell(j, path, i, &report);
@@ -122,7 +144,7 @@ static bool draw_film(job *j)
     bool ok = true, heard = true;
     for (int i = j->first; i <= j->last && ok && heard; i += j->step) {
         ok = draw_frame(j, i, &report);
-        heard = !ok || plait_film_add(film, j->rgb, 3 * (size_t)width * (size_t)height);
+        heard = !ok || plait_film_add(film, j->picture.rgb, 3 * (size_t)width * (size_t)height);
         j->done++;
     }
     plait_cli_progress_clear(&j->line);
@@ -179,9 +201,13 @@ static bool folder_is_there(const char *path)
 static bool check_output(job *j)
 {
     if (j->video) {
-        size_t length = strlen(j->video);
-        if (length < 5 || strcmp(j->video + length - 4, ".mp4") != 0) {
-            plait_cli_fail("--video: expected a name that ends in .mp4, found '%s'", j->video);
+        bool webp = ends_in(j->video, ".webp"), gif = ends_in(j->video, ".gif");
+        if (!ends_in(j->video, ".mp4") && !webp && !gif) {
+            plait_cli_fail("--video: expected a name that ends in .mp4, .webp or .gif, found '%s'", j->video);
+            return false;
+        }
+        if (j->alpha) {
+            plait_cli_fail("--alpha: films have none; draw pictures with --frames");
             return false;
         }
         if (j->options.width % 2 || j->options.height % 2) {
@@ -233,6 +259,8 @@ static bool read_words(job *j)
     o->fov *= degree;
     o->ground = !j->no_ground;
     o->cap = !j->no_cap;
+    o->figure = !j->no_figure;
+    o->environment_azimuth = j->environment_azimuth * degree;
     return (!j->size || plait_render_read_size(j->size, o)) && (!j->style || plait_render_read_style(j->style, o)) &&
            (!j->colour || plait_render_read_colour(j->colour, o)) && (!j->up || plait_render_read_up(j->up, o)) &&
            (!j->camera || plait_render_read_camera(j->camera, o));
@@ -277,9 +305,33 @@ static bool run(job *j)
         plait_cli_fail("%s", error.text);
         return false;
     }
-    j->rgb = plait_cli_alloc((size_t)j->options.width * (size_t)j->options.height, 3);
+    size_t pixels = (size_t)j->options.width * (size_t)j->options.height;
+    j->picture.rgb = !j->exr && !j->alpha ? plait_cli_alloc(pixels, 3) : NULL;
+    j->picture.rgba_bytes = !j->exr && j->alpha ? plait_cli_alloc(pixels, 4) : NULL;
+    j->picture.rgba = j->exr ? plait_cli_alloc(pixels, 4 * sizeof(float)) : NULL;
+    if (j->options.shutter > 0 && j->source.trajectory) {
+        j->next = plait_trajectory_frame_new(j->source.info);
+        if (!j->next) {
+            plait_cli_fail("%s: not enough memory", j->path);
+            return false;
+        }
+    }
     return look(j) && (j->video ? draw_film(j) : draw_pictures(j));
 }
+
+static const char details[] =
+    "DIR is the folder of a run (plait run), FILE a trajectory (.h5) or strands (.hair). Rays are traced "
+    "at curves through the nodes. Hair shows its highlights, and each fibre as a wisp of strands; "
+    "thick fibres are glossy. In the style 'contacts' fibres are thin and grey, and contacts are balls "
+    "with a needle along the impulse: blue sticks, orange slides, and the larger the impulse, the "
+    "larger and darker.";
+
+static const char examples[] =
+    "render runs/knot -o knot.png\tthe last frame\n"
+    "render runs/pony --frame 20 --size 640x360 --samples 16 -o pony.png\ta quick look at one frame\n"
+    "render runs/pony --video pony.mp4 --camera 120,10\ta film from behind\n"
+    "render runs/pony --environment studio.hdr --aperture 0.01 --shutter 0.5 -o pony.exr\tfor compositing\n"
+    "render groom.hair --colour auburn\tstrands of a file";
 
 // The defaults are in *j; argv's words are taken.
 static int parse(job *j, int argc, char **argv, int *code)
@@ -287,12 +339,14 @@ static int parse(job *j, int argc, char **argv, int *code)
     plait_render_options *o = &j->options;
     const plait_option options[] = {
         {"--output", 'o', PLAIT_OPTION_TEXT, &j->output, 0, 0, "FILE",
-         "the picture; default: the name of DIR or FILE with .png. Several frames: FILE-0012.png"},
+         "the picture, .png or .exr (light with alpha); default: the name of DIR or FILE with .png. Several frames: "
+         "FILE-0012.png"},
         {"--frame", 0, PLAIT_OPTION_INT, &j->frame, 0, 0, "N",
          "which frame, from 0; negative: from the end; default: the last"},
         {"--time", 0, PLAIT_OPTION_REAL, &j->time, 0, 0, "T", "the frame at this time [s], or the last before"},
         {"--frames", 0, PLAIT_OPTION_TEXT, &j->frames, 0, 0, "A:B[:S]", "frames A to B, every S-th"},
-        {"--video", 0, PLAIT_OPTION_TEXT, &j->video, 0, 0, "FILE", "an MP4 film of all frames or of --frames (ffmpeg)"},
+        {"--video", 0, PLAIT_OPTION_TEXT, &j->video, 0, 0, "FILE",
+         "a film of all frames or of --frames: .mp4, .webp or .gif (ffmpeg)"},
         {"--fps", 0, PLAIT_OPTION_REAL, &j->fps, 0.01, 1000, "R",
          "frames of the film per second; default: as fast as it was simulated"},
         {"--size", 0, PLAIT_OPTION_TEXT, &j->size, 0, 0, "WxH", "pixels; default 1280x720"},
@@ -312,11 +366,26 @@ static int parse(job *j, int argc, char **argv, int *code)
          "radius that they fill [m]; default: by the distance of the roots"},
         {"--colour", 0, PLAIT_OPTION_TEXT, &j->colour, 0, 0, "C",
          "of fibres: #rrggbb, black, brown (default of hair), chestnut, auburn, red, blond, platinum, grey, white..."},
+        {"--environment", 0, PLAIT_OPTION_TEXT, &o->environment, 0, 0, "FILE",
+         "light and backdrop out of a Radiance picture (.hdr) of all directions"},
+        {"--environment-turn", 0, PLAIT_OPTION_REAL, &j->environment_azimuth, -1e6, 1e6, "D",
+         "where the middle of that picture is: degrees from x to y"},
+        {"--aperture", 0, PLAIT_OPTION_REAL, &o->aperture, 0, 1e3, "R",
+         "radius of the lens [m]: what is not in focus blurs; default 0"},
+        {"--focus", 0, PLAIT_OPTION_REAL, &o->focus, 0, 1e6, "D",
+         "distance of what is sharp [m]; default: of the middle of the picture"},
+        {"--shutter", 0, PLAIT_OPTION_REAL, &o->shutter, 0, 1, "F",
+         "motion blur: open for this share of the time to the next frame; 0.5 is a film camera's"},
+        {"--denoise", 0, PLAIT_OPTION_FLAG, &o->denoise, 0, 0, NULL,
+         "less noise, for pictures with few samples: a filter guided by colours and normals"},
+        {"--alpha", 0, PLAIT_OPTION_FLAG, &j->alpha, 0, 0, NULL, "PNG without the backdrop; .exr never has it"},
         {"--exposure", 0, PLAIT_OPTION_REAL, &o->exposure, 1e-3, 1e3, "F", "times the light; default 1"},
         {"--up", 0, PLAIT_OPTION_TEXT, &j->up, 0, 0, "X,Y,Z", "default: against the scene's gravity, else z"},
         {"--no-ground", 0, PLAIT_OPTION_FLAG, &j->no_ground, 0, 0, NULL, "nothing below to throw shadows on"},
         {"--no-cap", 0, PLAIT_OPTION_FLAG, &j->no_cap, 0, 0, NULL,
          "nothing but what is simulated: no hair between the scalp and a ponytail's tie"},
+        {"--no-figure", 0, PLAIT_OPTION_FLAG, &j->no_figure, 0, 0, NULL,
+         "the built-in head as hair collides with it, without a face"},
         {"--threads", 0, PLAIT_OPTION_INT, &o->threads, 0, 1024, "N", "0: all; the picture is the same for any number"},
         {"--force", 0, PLAIT_OPTION_FLAG, &j->force, 0, 0, NULL, "write over files"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
@@ -325,19 +394,11 @@ static int parse(job *j, int argc, char **argv, int *code)
         .name = "render",
         .usage = "DIR|FILE [options]",
         .summary = "Draws pictures and films of fibres.",
-        .details =
-            "DIR is the folder of a run (plait run), FILE a trajectory (.h5) or strands (.hair). Rays are traced "
-            "at curves through the nodes. Hair shows its highlights, and each fibre as a wisp of strands; "
-            "thick fibres are glossy. In the style 'contacts' fibres are thin and grey, and contacts are balls "
-            "with a needle along the impulse: blue sticks, orange slides, and the larger the impulse, the "
-            "larger and darker.",
+        .details = details,
         .options = options,
         .min_words = 1,
         .max_words = 1,
-        .examples = "render runs/knot -o knot.png\tthe last frame\n"
-                    "render runs/pony --frame 20 --size 640x360 --samples 16 -o pony.png\ta quick look at one frame\n"
-                    "render runs/pony --video pony.mp4 --camera 120,10\ta film from behind\n"
-                    "render groom.hair --colour auburn\tstrands of a file",
+        .examples = examples,
     };
     return plait_cli_parse(&command, argc, argv, code);
 }
@@ -367,13 +428,17 @@ int plait_cli_render(int argc, char **argv)
     char *name = default_output(j.path);
     if (!j.output && !j.video)
         j.output = name;
+    j.exr = j.output && ends_in(j.output, ".exr");
     bool ok = run(&j);
     plait_cli_progress_clear(&j.line);
     if (!ok && plait_cli_interrupted())
         plait_cli_message("stopped");
     plait_render_free(j.render);
+    plait_trajectory_frame_free(j.next, j.source.info);
     plait_source_close(&j.source);
-    free(j.rgb);
+    free(j.picture.rgb);
+    free(j.picture.rgba);
+    free(j.picture.rgba_bytes);
     free(name);
     if (!plait_cli_flush(stdout, "standard output") && ok)
         return PLAIT_EXIT_BAD;

@@ -19,9 +19,13 @@ typedef struct plait_source {
     int frames;
 } plait_source;
 
-// DIR: a run's folder; FILE: a trajectory or a .hair file, as its first bytes tell. False with a message.
+// DIR: a run's folder; FILE: a trajectory, a .hair file as its first bytes tell, curves (.usda, .obj). False with a
+// message.
 bool plait_source_open(plait_source *source, const char *path, const plait_strands_choice *choice);
+bool plait_source_is_strands(const char *path);
+bool plait_source_open_strands(plait_source *source, const char *path, plait_error *error);
 bool plait_source_read(plait_source *source, int i); // into source->frame; false with a message
+bool plait_source_read_to(plait_source *source, int i, plait_trajectory_frame *frame); // of a trajectory
 double plait_source_time(const plait_source *source, int i);
 void plait_source_close(plait_source *source);
 
@@ -41,7 +45,8 @@ bool plait_render_read_range(const char *text, int frames, int *first, int *last
 typedef struct plait_film plait_film;
 // Whether ffmpeg can be found; a message if not.
 bool plait_film_possible(void);
-// ffmpeg writes to a temporary name, which becomes `path` at the end. NULL with a message.
+// ffmpeg writes to a temporary name, which becomes `path` at the end; its ending (.mp4, .webp, .gif) says what it is. NULL
+// with a message.
 plait_film *plait_film_open(const char *path, int width, int height, double fps);
 bool plait_film_add(plait_film *film, const unsigned char *rgb, size_t size);
 // keep: the film is done; else it is thrown away. False with a message if it could not be finished.

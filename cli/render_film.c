@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,9 +56,22 @@ static void run_ffmpeg(const char *program, const plait_film *film, int input, c
         _exit(127);
     close(input);
     close(film->pipe);
-    execl(program, "ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", rate, "-i",
-          "-", "-an", "-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags",
-          "+faststart", "-f", "mp4", film->place, (char *)NULL);
+    static char *const formats[][16] = {
+        {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f",
+         "mp4", NULL},
+        {"-c:v", "libwebp", "-loop", "0", "-quality", "72", "-compression_level", "6", "-f", "webp", NULL},
+        {"-filter_complex", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=3",
+         "-loop", "0", "-f", "gif", NULL},
+    };
+    const char *dot = strrchr(film->path, '.');
+    char *const *format = formats[dot && strcmp(dot, ".webp") == 0 ? 1 : dot && strcmp(dot, ".gif") == 0 ? 2 : 0];
+    const char *words[40] = {"ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
+                             "-s",     size, "-r",    rate, "-i", "-",        "-an"};
+    int count = 15;
+    while (*format)
+        words[count++] = *format++;
+    words[count] = film->place;
+    execv(program, (char *const *)(uintptr_t)words);
     _exit(127);
 }
 

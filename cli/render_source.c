@@ -8,15 +8,17 @@
 
 // ---- strands of a .hair file -------------------------------------------------------------------------------------
 
-// Its first bytes: false too if it cannot be read, which opening it as a trajectory will explain.
-static bool is_hair(const char *path)
+// A .hair file by its first bytes, .usda and .obj curves by their names; false too if it cannot be read, which opening it
+// as a trajectory will explain.
+bool plait_source_is_strands(const char *path)
 {
     char magic[4] = "";
     FILE *file = fopen(path, "rb");
     bool is = file && fread(magic, 1, 4, file) == 4 && memcmp(magic, "HAIR", 4) == 0;
     if (file)
         fclose(file);
-    return is;
+    const char *dot = strrchr(path, '.');
+    return is || (file && dot && (strcmp(dot, ".usda") == 0 || strcmp(dot, ".obj") == 0));
 }
 
 // Files give a thickness in their own unit, or none that means anything; hair is about a thousandth of a head.
@@ -34,12 +36,10 @@ static double sane_radius(const plait_hair *hair)
     return radius > 1e-5 * size && radius < 3e-3 * size ? radius : 5e-4 * size;
 }
 
-static bool take_hair(plait_source *s, const char *path, plait_hair *hair)
+static bool take_hair(plait_source *s, const char *path, plait_hair *hair, plait_error *error)
 {
-    if (hair->strands < 1) {
-        plait_cli_fail("%s: there are no strands in it", path);
-        return false;
-    }
+    if (hair->strands < 1)
+        return plait_error_set(error, PLAIT_BAD_FILE, "%s: there are no strands in it", path) == PLAIT_OK;
     plait_trajectory_info *info = s->own = plait_cli_alloc(1, sizeof *info);
     size_t fibres = (size_t)hair->strands;
     info->fibres = hair->strands;
@@ -60,12 +60,21 @@ static bool take_hair(plait_source *s, const char *path, plait_hair *hair)
     s->info = info;
     s->frames = 1;
     s->frame = plait_trajectory_frame_new(info);
-    if (!s->frame) {
-        plait_cli_fail("%s: not enough memory", path);
-        return false;
-    }
+    if (!s->frame)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "%s: not enough memory", path) == PLAIT_OK;
     memcpy(s->frame->position, hair->point, 3 * (size_t)info->nodes * sizeof *hair->point);
     return true;
+}
+
+bool plait_source_open_strands(plait_source *s, const char *path, plait_error *error)
+{
+    *s = (plait_source){0};
+    plait_hair *hair = plait_curves_read(path, error);
+    bool ok = hair && take_hair(s, path, hair, error);
+    plait_hair_free(hair);
+    if (!ok)
+        plait_source_close(s);
+    return ok;
 }
 
 // ---- either ----------------------------------------------------------------------------------------------------------
@@ -114,13 +123,11 @@ bool plait_source_open(plait_source *s, const char *path, const plait_strands_ch
         if (!s->trajectory && !plait_run_exists(path, "trajectory.h5"))
             plait_cli_fail("%s: no run's folder: expected a trajectory.h5 in it (plait run)", path);
         free(file);
-    } else if (is_hair(path)) {
+    } else if (plait_source_is_strands(path)) {
         plait_error error = {0};
-        plait_hair *hair = plait_hair_read(path, &error);
-        ok = hair && take_hair(s, path, hair);
-        if (!hair)
+        ok = plait_source_open_strands(s, path, &error);
+        if (!ok)
             plait_cli_fail("%s", error.text);
-        plait_hair_free(hair);
     } else {
         ok = open_trajectory(s, path);
     }
@@ -131,17 +138,22 @@ bool plait_source_open(plait_source *s, const char *path, const plait_strands_ch
     return ok;
 }
 
-bool plait_source_read(plait_source *s, int i)
+bool plait_source_read_to(plait_source *s, int i, plait_trajectory_frame *frame)
 {
     plait_error error = {0};
     if (!s->trajectory)
         return true;
-    plait_status status = s->carry ? plait_carry_read(s->carry, i, s->frame, &error)
-                                   : plait_trajectory_read(s->trajectory, i, s->frame, &error);
+    plait_status status = s->carry ? plait_carry_read(s->carry, i, frame, &error)
+                                   : plait_trajectory_read(s->trajectory, i, frame, &error);
     if (status == PLAIT_OK)
         return true;
     plait_cli_fail("%s", error.text);
     return false;
+}
+
+bool plait_source_read(plait_source *s, int i)
+{
+    return plait_source_read_to(s, i, s->frame);
 }
 
 double plait_source_time(const plait_source *s, int i)

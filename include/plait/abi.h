@@ -44,7 +44,8 @@ extern "C" {
     X(plait_sim_nodes) X(plait_sim_skin_nodes) X(plait_sim_bond) X(plait_sim_hooks) X(plait_sim_hit)              \
     X(plait_warning) X(plait_review) X(plait_trajectory_options) X(plait_trajectory_body)                         \
     X(plait_trajectory_info) X(plait_trajectory_frame) X(plait_checkpoint) X(plait_export_options)                \
-    X(plait_export_report) X(plait_camera) X(plait_render_options) X(plait_render_report) X(plait_sweep)          \
+    X(plait_export_report) X(plait_camera) X(plait_render_options) X(plait_render_picture)                         \
+    X(plait_render_report) X(plait_sweep)                                                                         \
     X(plait_validation_row) X(plait_validation_curve) X(plait_validation_sink) X(plait_validation_info)           \
     X(plait_groom) X(plait_carry_options) X(plait_carry_strands) X(plait_struct_size)
 

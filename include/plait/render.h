@@ -48,8 +48,15 @@ typedef struct plait_render_options {
     double up[3];              // zero: against the scene's gravity
     bool ground;               // a ground below everything, for shadows to fall on
     bool cap;                  // a ponytail also gets the hair from the scalp to its tie, which is not simulated
+    bool figure;               // a generated head is drawn with a face, and as one body with its shoulders
     double exposure;           // times the light
-    plait_camera camera;       // taken as it is if its fov > 0
+    const char *environment; // a Radiance picture (.hdr, equirectangular) that gives light and backdrop; NULL: a studio
+    double environment_azimuth; // [rad] where the middle of that picture is, from x to y
+    double aperture;            // [m] radius of the lens; 0: everything is sharp
+    double focus;               // [m] from the eye to what is sharp; 0: to the camera's target
+    double shutter;             // share of the time to the next frame during which it is open (plait_render_draw)
+    bool denoise;               // a filter guided by colours and normals, for pictures with few samples
+    plait_camera camera;        // taken as it is if its fov > 0
     // Called now and then by one thread with the part of the picture that is done; false: stop. May be NULL.
     bool (*progress)(double part, void *data);
     void *data;
@@ -86,6 +93,27 @@ PLAIT_API bool plait_camera_project(const plait_camera *camera, int width, int h
 // infinity is drawn: a frame that has any is PLAIT_BAD_INPUT.
 PLAIT_API plait_status plait_render_frame(plait_render *render, const plait_trajectory_frame *frame, float *linear,
                                           unsigned char *rgb, plait_render_report *report, plait_error *error);
+
+// What a picture is wanted as; each [height][width][...], or NULL.
+typedef struct plait_render_picture {
+    float *linear;             // [3] light, 1 is bright
+    unsigned char *rgb;        // [3] as a screen shows it
+    float *rgba;               // [4] light without the backdrop, and how much of it is covered: light is times cover
+                               // already; shadows on the ground cover without light
+    unsigned char *rgba_bytes; // [4] the same for a screen, light not times cover
+} plait_render_picture;
+
+// As plait_render_frame, and more: `next` is the frame after this one, for motion blur (options.shutter); NULL: none.
+PLAIT_API plait_status plait_render_draw(plait_render *render, const plait_trajectory_frame *frame,
+                                         const plait_trajectory_frame *next, const plait_render_picture *picture,
+                                         plait_render_report *report, plait_error *error);
+
+// Writes [height][width][4] light with alpha as OpenEXR (32-bit floats, no compression); as plait_png_write does.
+PLAIT_API plait_status plait_exr_write(const char *path, int width, int height, const float *rgba, plait_error *error);
+
+// Writes [height][width][4] bytes as PNG with alpha; as plait_png_write does.
+PLAIT_API plait_status plait_png_write_alpha(const char *path, int width, int height, const unsigned char *rgba,
+                                             plait_error *error);
 
 // Writes [height][width][3] bytes as PNG; under a temporary name, then renamed.
 PLAIT_API plait_status plait_png_write(const char *path, int width, int height, const unsigned char *rgb,

@@ -232,10 +232,18 @@ plait_lens plait_lens_new(const plait_camera *c, int width, int height)
     return lens;
 }
 
-plait_f3 plait_lens_ray(const plait_lens *lens, float x, float y)
+plait_f3 plait_lens_ray(const plait_lens *lens, float x, float y, float u, float v, plait_f3 *from)
 {
     float a = 2 * x / (float)lens->width - 1, b = 2 * y / (float)lens->height - 1;
-    return f3_unit(f3_axpy(a, lens->right, f3_axpy(b, lens->down, lens->forward)));
+    plait_f3 sight = f3_axpy(a, lens->right, f3_axpy(b, lens->down, lens->forward)); // as long as forward is 1
+    *from = lens->eye;
+    if (lens->aperture > 0) {
+        float r = lens->aperture * sqrtf(u), phi = 6.2831853f * v;
+        plait_f3 off = f3_axpy(r * cosf(phi), f3_unit(lens->right), f3_scale(r * sinf(phi), f3_unit(lens->down)));
+        *from = f3_add(lens->eye, off);
+        sight = f3_sub(f3_scale(lens->focus, sight), off);
+    }
+    return f3_unit(sight);
 }
 
 bool plait_camera_project(const plait_camera *camera, int width, int height, const double point[3], double pixel[2])

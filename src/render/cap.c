@@ -12,7 +12,7 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-enum { STRANDS = 9000, NODES = 16 };
+enum { STRANDS = 9000, NODES = PLAIT_CAP_NODES };
 
 typedef struct head {
     double centre[3], size; // [m] size: about half its width
@@ -169,7 +169,7 @@ bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const pla
     bool ok = cap->x && load_head(&h, s, NULL);
     double n[3];
     for (int k = 0; k < 3; k++)
-        n[k] = 0.72 * h.back[k] + 0.69 * h.up[k];
+        n[k] = 0.58 * h.back[k] + 0.81 * h.up[k];
     for (int i = 0; i < 2 * STRANDS && ok && cap->strands < STRANDS; i++) {
         // Directions on a spiral of equal areas, a little disturbed; about half of them are of the scalp.
         uint32_t key = plait_hash((uint32_t)i + 4242u) * 8u;

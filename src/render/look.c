@@ -80,8 +80,11 @@ plait_f3 plait_look_soft(const plait_trajectory_info *info, int soft, float *cle
 {
     static const char *const skin[] = {"head", "skin", "scalp", "lip", "hand", "tissue", NULL};
     static const plait_f3 cloth[] = {{0.30f, 0.035f, 0.04f}, {0.03f, 0.10f, 0.26f}, {0.45f, 0.32f, 0.10f}};
-    static const plait_f3 jelly[] = {{0.50f, 0.06f, 0.05f}, {0.10f, 0.38f, 0.10f}, {0.60f, 0.34f, 0.04f},
-                                     {0.30f, 0.07f, 0.38f}, {0.05f, 0.26f, 0.45f}};
+    static const plait_f3 jelly[] = {{0.50f, 0.06f, 0.05f},
+                                     {0.10f, 0.38f, 0.10f},
+                                     {0.60f, 0.34f, 0.04f},
+                                     {0.30f, 0.07f, 0.38f},
+                                     {0.05f, 0.26f, 0.45f}};
     const plait_trajectory_body *body = &info->soft[soft];
     const char *material = body->material < info->materials ? info->material_name[body->material] : "";
     *clear = 0;

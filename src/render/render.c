@@ -7,7 +7,7 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-enum { TILE = 16, MOST_PIXELS = 1 << 28 };
+enum { TILE = 16, MOST_PIXELS = 1 << 28, TIMES = 16 }; // TIMES: of things while the shutter is open
 
 struct plait_render {
     const plait_trajectory_info *info;
@@ -16,6 +16,8 @@ struct plait_render {
     plait_look *look; // [fibres]
     plait_wisps wisps;
     plait_cap cap;
+    plait_figure *figure;
+    plait_environment *environment;
     int main_body; // collider that fibres are rooted on, or -1
     plait_tracer *tracer;
     bool looked;
@@ -34,6 +36,7 @@ plait_render_options plait_default_render(void)
                                   .fov = 28 * M_PI / 180,
                                   .ground = true,
                                   .cap = true,
+                                  .figure = true,
                                   .exposure = 1};
 }
 
@@ -59,8 +62,11 @@ static plait_status check_options(const plait_render_options *o, plait_error *er
     if (o->children < 0 || o->children > 100000 || !(o->wisp >= 0) || !isfinite(o->wisp))
         return plait_error_set(error, PLAIT_BAD_INPUT, "render: %d children in a wisp of %g m", o->children, o->wisp);
     if (!plait_vec3_finite(o->colour) || !plait_vec3_finite(o->up) || plait_vec3_largest(o->colour) > 1 ||
-        isinf(o->azimuth) || isinf(o->elevation))
+        isinf(o->azimuth) || isinf(o->elevation) || !isfinite(o->environment_azimuth))
         return plait_error_set(error, PLAIT_BAD_INPUT, "render: a colour, direction or angle out of range");
+    if (!(o->aperture >= 0) || !(o->focus >= 0) || !isfinite(o->aperture) || !isfinite(o->focus) ||
+        !(o->shutter >= 0) || !(o->shutter <= 1))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "render: an aperture, focus or shutter out of range");
     double sight[3];
     plait_vec3_sub(o->camera.target, o->camera.eye, sight);
     if (o->camera.fov > 0 && (!plait_vec3_finite(sight) || !(plait_vec3_norm(sight) > 0)))
@@ -89,7 +95,9 @@ plait_render *plait_render_new(const plait_trajectory_info *info, const plait_re
     r->info = info;
     r->options = *options;
     r->tracer = plait_tracer_new(error);
-    if (!r->tracer) {
+    if (r->tracer && options->environment)
+        r->environment = plait_environment_read(options->environment, options->environment_azimuth, error);
+    if (!r->tracer || (options->environment && !r->environment)) {
         plait_render_free(r);
         return NULL;
     }
@@ -111,6 +119,8 @@ void plait_render_free(plait_render *r)
         return;
     plait_tracer_free(r->tracer);
     plait_cap_free(&r->cap);
+    plait_figure_free(r->figure);
+    plait_environment_free(r->environment);
     free(r->wisps.tangent);
     free(r->look);
     free(r);
@@ -203,6 +213,27 @@ static void look_at_body(plait_render *r, const plait_trajectory_body *body, con
     }
 }
 
+static plait_f3 hair_colour(const plait_render *r)
+{
+    plait_f3 colour = {0.12f, 0.06f, 0.03f};
+    for (int i = r->info->fibres - 1; i >= 0; i--)
+        colour = r->look[i].hair ? r->look[i].colour : colour;
+    return colour;
+}
+
+static bool colour_scalp(plait_render *r, const plait_trajectory_frame *frame)
+{
+    double *root = malloc((3 * (size_t)r->info->fibres + 1) * sizeof *root);
+    int count = 0;
+    for (int i = 0; root && i < r->info->fibres; i++)
+        if (r->look[i].hair)
+            plait_vec3_copy(frame->position + 3 * (size_t)r->info->first[i], root + 3 * (size_t)count++);
+    bool ok = root && plait_figure_root(r->figure, frame->collider_pose, r->cap.strands ? 0 : count, root,
+                                        r->cap.strands, r->cap.x, PLAIT_CAP_NODES * 3, hair_colour(r));
+    free(root);
+    return ok;
+}
+
 plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *frame, plait_error *error)
 {
     const plait_trajectory_info *info = r->info;
@@ -215,6 +246,9 @@ plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *fr
         r->main_body = find_main_body(info, frame);
         if (!plait_wisps_find(&r->wisps, info, r->look, frame, &r->options) ||
             (r->options.cap && !plait_cap_find(&r->cap, info, r->look, frame, r->view.up, r->main_body)))
+            return no_memory(error);
+        bool drawn = r->options.figure && r->options.style != PLAIT_RENDER_CONTACTS;
+        if (drawn && (!plait_figure_find(&r->figure, info) || !colour_scalp(r, frame)))
             return no_memory(error);
         r->looked = true;
     }
@@ -304,10 +338,12 @@ static bool add_bodies(plait_render *r, stage *s, const plait_trajectory_frame *
         // The ground is drawn for itself.
         if (r->options.ground && plait_solid_is_ground(body, pose, r->view.up, &height))
             continue;
+        if (!rigid && plait_figure_has(r->figure, i))
+            continue;
         if (!plait_solid_add(r->tracer, &s->parts, info, body, pose, vertex, s->scale))
             return false;
     }
-    return true;
+    return plait_figure_add(r->figure, r->tracer, &s->parts, frame->collider_pose);
 }
 
 static bool add_softs(plait_render *r, stage *s, const plait_trajectory_frame *frame)
@@ -318,12 +354,12 @@ static bool add_softs(plait_render *r, stage *s, const plait_trajectory_frame *f
     return ok;
 }
 
+// What is drawn of hair although it is not simulated.
 static bool add_cap(const plait_render *r, stage *s, const plait_trajectory_frame *frame)
 {
-    plait_f3 colour = {0};
-    for (int i = r->info->fibres - 1; i >= 0; i--)
-        colour = r->look[i].hair ? r->look[i].colour : colour;
-    return plait_cap_add(&s->hair, &r->cap, frame->collider_pose + 7 * (size_t)r->cap.body, 1.3 * s->hair.radius,
+    plait_f3 colour = hair_colour(r);
+    return plait_figure_hair(r->figure, &s->hair, frame->collider_pose, colour) &&
+           plait_cap_add(&s->hair, &r->cap, frame->collider_pose + 7 * (size_t)r->cap.body, 1.3 * s->hair.radius,
                          colour);
 }
 
@@ -362,8 +398,9 @@ static plait_f3 mean_through(const plait_render *r)
     return count > 0 ? f3_scale(1 / count, sum) : sum;
 }
 
-// Tiles in any order by any thread; each pixel depends on its place alone. False: stopped.
-static bool draw(const plait_render *r, const plait_shader *shader, float *linear)
+// Tiles in any order by any thread; each pixel depends on its place alone. Samples first, first + step ... False:
+// stopped.
+static bool draw(const plait_render *r, const plait_shader *shader, int first, int step, plait_pixel *pixel)
 {
     const plait_render_options *o = &r->options;
     int across = (o->width + TILE - 1) / TILE, tiles = across * ((o->height + TILE - 1) / TILE), done = 0, stop = 0;
@@ -377,13 +414,12 @@ static bool draw(const plait_render *r, const plait_shader *shader, float *linea
             continue;
         int x0 = tile % across * TILE, y0 = tile / across * TILE;
         for (int y = y0; y < y0 + TILE && y < o->height; y++)
-            for (int x = x0; x < x0 + TILE && x < o->width; x++) {
-                plait_f3 c = plait_shade_pixel(shader, x, y, o->samples);
-                memcpy(linear + 3 * ((size_t)y * (size_t)o->width + (size_t)x), &c, sizeof c);
-            }
+            for (int x = x0; x < x0 + TILE && x < o->width; x++)
+                plait_shade_pixel(shader, x, y, o->samples, first, step,
+                                  &pixel[(size_t)y * (size_t)o->width + (size_t)x]);
 #pragma omp atomic capture
         count = ++done;
-        if (o->progress && omp_get_thread_num() == 0 && !o->progress((double)count / tiles, o->data)) {
+        if (o->progress && omp_get_thread_num() == 0 && !o->progress((first + (double)count / tiles) / step, o->data)) {
 #pragma omp atomic write
             stop = 1;
         }
@@ -391,31 +427,100 @@ static bool draw(const plait_render *r, const plait_shader *shader, float *linea
     return !stop;
 }
 
-static plait_status shade_stage(plait_render *r, stage *s, float *linear, plait_render_report *report,
-                                plait_error *error)
+static plait_status shade_stage(plait_render *r, stage *s, int first, int step, plait_pixel *pixel,
+                                plait_render_report *report, plait_error *error)
 {
     const plait_render_options *o = &r->options;
     plait_shader shader = {.tracer = r->tracer,
                            .part = s->parts.part,
-                           .lights = plait_lights_new(&s->camera, r->view.up),
+                           .lights = plait_lights_new(&s->camera, r->view.up, r->environment),
                            .lens = plait_lens_new(&s->camera, o->width, o->height),
                            .through = mean_through(r),
                            .ground = o->ground,
                            .height = (float)plait_view_ground(&r->view),
                            .scale = (float)s->scale,
                            .exposure = (float)o->exposure};
+    shader.lens.aperture = (float)o->aperture;
+    shader.lens.focus = (float)(o->focus > 0 ? o->focus : s->scale);
     if (s->hair.count > 0) {
-        if (!plait_grid_build(&s->grid, &s->hair, shader.through, r->tracer, &shader.lights,
-                              plait_team_of(o->threads)))
+        if (!plait_grid_build(&s->grid, &s->hair, shader.through, r->tracer, &shader.lights, plait_team_of(o->threads)))
             return no_memory(error);
         shader.grid = &s->grid;
     }
-    report->stopped = !draw(r, &shader, linear);
+    report->stopped = !draw(r, &shader, first, step, pixel);
     return PLAIT_OK;
 }
 
-plait_status plait_render_frame(plait_render *r, const plait_trajectory_frame *frame, float *linear, unsigned char *rgb,
-                                plait_render_report *report, plait_error *error)
+static plait_status draw_once(plait_render *r, const plait_trajectory_frame *frame, int first, int step,
+                              plait_pixel *pixel, plait_render_report *report, plait_error *error)
+{
+    stage s = {0};
+    plait_status status = build_stage(r, &s, frame, report, error);
+    if (status == PLAIT_OK)
+        status = shade_stage(r, &s, first, step, pixel, report, error);
+    stage_free(&s);
+    return status;
+}
+
+// While the shutter is open things are where they are at some times, each with its part of the samples.
+static plait_status draw_moving(plait_render *r, const plait_trajectory_frame *frame,
+                                const plait_trajectory_frame *next, plait_pixel *pixel, plait_render_report *report,
+                                plait_error *error)
+{
+    int times = r->options.samples < TIMES ? r->options.samples : TIMES;
+    plait_trajectory_frame *between = plait_trajectory_frame_new(r->info);
+    plait_status status = between ? PLAIT_OK : no_memory(error);
+    for (int k = 0; k < times && status == PLAIT_OK && !report->stopped; k++) {
+        plait_frame_between(r->info, frame, next, r->options.shutter * (k + 0.5) / times, between);
+        status = draw_once(r, between, k, times, pixel, report, error);
+    }
+    plait_trajectory_frame_free(between, r->info);
+    return status;
+}
+
+static unsigned char byte_of(float x)
+{
+    return (unsigned char)(255 * f3_clamp(x, 0, 1) + 0.5f);
+}
+
+static void put_pixel(const plait_pixel *p, size_t i, const plait_render_picture *out)
+{
+    plait_f3 all = f3_add(p->light, p->back);
+    if (out->linear)
+        memcpy(out->linear + 3 * i, &all, sizeof all);
+    if (out->rgb)
+        plait_tone_map(&all.x, 1, 1, out->rgb + 3 * i);
+    if (out->rgba) {
+        memcpy(out->rgba + 4 * i, &p->light, sizeof p->light);
+        out->rgba[4 * i + 3] = p->cover;
+    }
+    if (out->rgba_bytes) {
+        plait_f3 c = p->cover > 0 ? f3_scale(1 / p->cover, p->light) : f3_grey(0);
+        plait_tone_map(&c.x, 1, 1, out->rgba_bytes + 4 * i);
+        out->rgba_bytes[4 * i + 3] = byte_of(p->cover);
+    }
+}
+
+static plait_status develop(const plait_render *r, plait_pixel *pixel, const plait_render_picture *out,
+                            plait_error *error)
+{
+    const plait_render_options *o = &r->options;
+    size_t pixels = (size_t)o->width * (size_t)o->height;
+    if (o->denoise && !plait_denoise(pixel, o->width, o->height, plait_team_of(o->threads)))
+        return no_memory(error);
+    for (size_t i = 0; i < pixels; i++) {
+        plait_pixel *p = &pixel[i];
+        float k = 1 / p->count;
+        p->light = f3_scale(k, p->light);
+        p->back = f3_scale(k, p->back);
+        p->cover = f3_clamp(k * p->cover, 0, 1);
+        put_pixel(p, i, out);
+    }
+    return PLAIT_OK;
+}
+
+plait_status plait_render_draw(plait_render *r, const plait_trajectory_frame *frame, const plait_trajectory_frame *next,
+                               const plait_render_picture *picture, plait_render_report *report, plait_error *error)
 {
     plait_render_report own = {0};
     report = report ? report : &own;
@@ -425,20 +530,25 @@ plait_status plait_render_frame(plait_render *r, const plait_trajectory_frame *f
     if (r->options.style == PLAIT_RENDER_CONTACTS && !r->info->stored.contacts)
         return plait_error_set(error, PLAIT_BAD_INPUT, "render: the trajectory has no contacts");
     plait_status status = check_frame(r->info, frame, error);
+    if (status == PLAIT_OK && next)
+        status = check_frame(r->info, next, error);
     if (status != PLAIT_OK)
         return status;
-    size_t pixels = (size_t)r->options.width * (size_t)r->options.height;
-    float *buffer = linear ? linear : malloc(3 * pixels * sizeof *buffer);
-    if (!buffer)
+    plait_pixel *pixel = calloc((size_t)r->options.width * (size_t)r->options.height, sizeof *pixel);
+    if (!pixel)
         return no_memory(error);
-    stage s = {0};
-    status = build_stage(r, &s, frame, report, error);
-    if (status == PLAIT_OK)
-        status = shade_stage(r, &s, buffer, report, error);
-    if (status == PLAIT_OK && !report->stopped && rgb)
-        plait_tone_map(buffer, r->options.width, r->options.height, rgb);
-    stage_free(&s);
-    if (!linear)
-        free(buffer);
+    bool moving = next && r->options.shutter > 0 && r->options.style != PLAIT_RENDER_CONTACTS;
+    status =
+        moving ? draw_moving(r, frame, next, pixel, report, error) : draw_once(r, frame, 0, 1, pixel, report, error);
+    if (status == PLAIT_OK && !report->stopped)
+        status = develop(r, pixel, picture, error);
+    free(pixel);
     return status;
+}
+
+plait_status plait_render_frame(plait_render *r, const plait_trajectory_frame *frame, float *linear, unsigned char *rgb,
+                                plait_render_report *report, plait_error *error)
+{
+    plait_render_picture out = {.linear = linear, .rgb = rgb};
+    return plait_render_draw(r, frame, NULL, &out, report, error);
 }

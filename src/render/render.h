@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/team.h"
 #include "plait/render.h"
@@ -42,9 +43,11 @@ double plait_view_ground(const plait_view *view); // height along up
 typedef struct plait_lens {
     plait_f3 eye, right, down, forward; // right and down reach from the middle to the edge, at distance 1
     int width, height;
+    float aperture, focus; // [m] radius; distance of what is sharp
 } plait_lens;
 plait_lens plait_lens_new(const plait_camera *camera, int width, int height);
-plait_f3 plait_lens_ray(const plait_lens *lens, float x, float y); // in pixels
+// The ray through (x, y), in pixels, and the point (a, b) in [0, 1)^2 of the lens.
+plait_f3 plait_lens_ray(const plait_lens *lens, float x, float y, float a, float b, plait_f3 *from);
 
 // ---- colours and kinds of things (look.c) -------------------------------------------------------------------------
 
@@ -97,6 +100,7 @@ plait_f3 plait_strands_vary(plait_f3 colour, int fibre, int number, bool hair);
 plait_f3 plait_strands_tangent(const plait_strands *strands, int segment, float u, float *radius);
 
 // A ponytail's hair from the scalp to the tie (cap.c), in the frame of the head.
+enum { PLAIT_CAP_NODES = 16 };
 typedef struct plait_cap {
     int body, strands;
     float *x; // [strands][nodes][3]
@@ -116,6 +120,8 @@ typedef struct plait_part {
     const plait_strands *strands; // HAIR, CORD
     plait_f3 colour;              // SOLID
     float clear;                  // SOLID: how much light comes through, 0 .. 1: jelly
+    bool skin, wet;               // SOLID: of a figure; an eye
+    plait_f3 *tint;               // SOLID: [3 triangles] colours of corners; NULL: `colour`
     plait_f3 *corner, *normal;    // SOLID: [3 triangles] places of corners, normals there; NULL: the geometry's own
     plait_f3 *colours;            // MARK: of each primitive; ends of cords too
 } plait_part;
@@ -124,9 +130,21 @@ typedef struct plait_parts {
     int count, room;
     plait_part *part;
 } plait_parts;
-// Takes over corner, normal and colours. False without memory, or if geometry is negative.
+// Takes over corner, normal, tint and colours. False without memory, or if geometry is negative.
 bool plait_parts_add(plait_parts *parts, int geometry, plait_part part);
 void plait_parts_free(plait_parts *parts);
+
+// Triangles that know the places and normals of their own corners.
+typedef struct plait_facets {
+    int count;
+    plait_f3 *corner, *normal; // [3 count]
+    plait_f3 *mean;            // [3 count] normals of the corners over all triangles around: the same for all of them
+    int edges;                 // pairs of triangles that meet in one
+} plait_facets;
+bool plait_facets_new(plait_facets *facets, int count); // false without memory; what there is must be freed
+void plait_facets_free(plait_facets *facets);
+// Takes over the facets and what the part holds.
+bool plait_facets_add(plait_tracer *tracer, plait_parts *parts, plait_part part, plait_facets *facets);
 
 // All vertices, or as many points that surround it: for the camera.
 void plait_solid_extent(const plait_trajectory_body *body, const double pose[7], const double *vertex,
@@ -137,6 +155,19 @@ bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_traje
                      const plait_trajectory_body *body, const double pose[7], const double *vertex, double size);
 // Whether it is a plane that looks up; then its height is told.
 bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[7], const double up[3], double *height);
+
+// A generated head, with shoulders or without, as it is drawn (figure.c). *figure is NULL if there is none; false
+// without memory.
+typedef struct plait_figure plait_figure;
+bool plait_figure_find(plait_figure **figure, const plait_trajectory_info *info);
+void plait_figure_free(plait_figure *figure); // NULL is fine, here and below
+bool plait_figure_root(plait_figure *figure, const double *collider_pose, int count, const double *root, int caps,
+                       const float *cap, int stride, plait_f3 colour);
+bool plait_figure_has(const plait_figure *figure, int collider); // it is drawn by the figure
+bool plait_figure_add(const plait_figure *figure, plait_tracer *tracer, plait_parts *parts,
+                      const double *collider_pose);
+bool plait_figure_hair(const plait_figure *figure, plait_strands *strands, const double *collider_pose,
+                       plait_f3 colour);
 
 bool plait_marks_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_frame *frame, double size,
                      plait_render_report *report);
@@ -149,15 +180,33 @@ typedef struct plait_lamp {
     plait_f3 light;     // what a white wall that faces it sends back
 } plait_lamp;
 
+// Light out of a picture (environment.c). axes: its frame, up last. `azimuth` [rad]: where its middle is, from axes[0]
+// to [1].
+typedef struct plait_environment plait_environment;
+plait_environment *plait_environment_read(const char *path, double azimuth, plait_error *error);
+void plait_environment_free(plait_environment *environment);        // NULL is fine
+float plait_environment_mean(const plait_environment *environment); // brightness
+// soft: without what is very bright
+plait_f3 plait_environment_light(const plait_environment *environment, const plait_f3 axes[3], plait_f3 direction,
+                                 bool soft);
+// A direction of what is very bright, and its light as that of a lamp. False: nothing is.
+bool plait_environment_draw(const plait_environment *environment, const plait_f3 axes[3], float a, float b,
+                            plait_f3 *direction, plait_f3 *light);
+
 enum { PLAIT_LAMPS = 2 };
 typedef struct plait_lights {
     plait_f3 up, side; // side: to the right of the camera
     plait_lamp lamp[PLAIT_LAMPS];
+    const plait_environment *environment; // NULL: lamps and a sky
+    plait_f3 axes[3];
+    float gain; // times the environment's light
 } plait_lights;
-plait_lights plait_lights_new(const plait_camera *camera, const double up[3]);
+plait_lights plait_lights_new(const plait_camera *camera, const double up[3], const plait_environment *environment);
 plait_f3 plait_lights_sky(const plait_lights *lights, plait_f3 direction);
-// What is seen behind everything, at (x, y) in [-1, 1]^2.
-plait_f3 plait_lights_backdrop(float x, float y);
+// A direction (a, b in [0, 1)) towards lamp i, and its light as lamps have it. False: there is none.
+bool plait_lights_draw(const plait_lights *lights, int i, float a, float b, plait_f3 *direction, plait_f3 *light);
+// What is seen behind everything, at (x, y) in [-1, 1]^2, in this direction.
+plait_f3 plait_lights_backdrop(const plait_lights *lights, float x, float y, plait_f3 direction);
 
 // Light per solid angle that hair with this tangent (root to tip) sends to the eye, of a beam from `light` with unit
 // irradiance. Integrated over all directions `light` it is at most 1.
@@ -191,8 +240,30 @@ typedef struct plait_shader {
     float scale;  // [m] of the scene
     float exposure;
 } plait_shader;
-plait_f3 plait_shade_pixel(const plait_shader *shader, int x, int y, int samples);
 
+// Sums over the samples of a pixel.
+typedef struct plait_pixel {
+    plait_f3 light, back;    // of things; of the backdrop
+    float cover;             // of the backdrop by things and shadows, 0 .. 1 per sample
+    float count;             // samples
+    plait_f3 square;         // of light and back together
+    plait_f3 colour, normal; // of what was met first, for the filter
+} plait_pixel;
+// Adds the samples first, first + step ... of `samples`.
+void plait_shade_pixel(const plait_shader *shader, int x, int y, int samples, int first, int step, plait_pixel *pixel);
+
+// Pixels are means afterwards (count 1), with less noise (denoise.c). False without memory.
+bool plait_denoise(plait_pixel *pixel, int width, int height, plait_team team);
+
+// The frame at part t (0 .. 1) of the way from a to b, into `out`, which is a frame of the same trajectory (blur.c).
+void plait_frame_between(const plait_trajectory_info *info, const plait_trajectory_frame *a,
+                         const plait_trajectory_frame *b, double t, plait_trajectory_frame *out);
+
+float plait_tone_encode(float light); // 0 .. 1, as a screen shows it
 void plait_tone_map(const float *linear, int width, int height, unsigned char *rgb);
+
+// Writes a file under a temporary name, which becomes `path` if all went well (save.c).
+plait_status plait_picture_save(const char *path, int width, int height, bool (*write)(FILE *file, const void *data),
+                                const void *data, plait_error *error);
 
 #endif

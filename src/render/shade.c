@@ -6,9 +6,9 @@
 
 #include "render/render.h"
 
-enum { FOR_PIXEL, FOR_SKY, FOR_LAMP }; // purposes of samples; FOR_LAMP + i for each lamp
+enum { FOR_PIXEL, FOR_SKY, FOR_LENS, FOR_LAMP }; // purposes of samples; FOR_LAMP + i for each lamp
 
-enum { TRIED = 4 }; // samples of a pixel that see nothing but the backdrop: it is nothing but backdrop
+enum { TRIED = 4 }; // so many samples, or a quarter, that see nothing but the backdrop: it is nothing but backdrop
 
 typedef struct spot {
     plait_f3 at, normal, eye; // eye: direction towards it
@@ -17,6 +17,11 @@ typedef struct spot {
     plait_f3 wrap; // light that goes round the edge, per colour: skin
     float near;    // shadow rays begin so far away
 } spot;
+
+// What a ray met first: for the filter.
+typedef struct glimpse {
+    plait_f3 colour, normal;
+} glimpse;
 
 static plait_f3 power(plait_f3 base, int n)
 {
@@ -60,14 +65,15 @@ static plait_f3 shade_surface(const plait_shader *s, const spot *p, const plait_
     plait_f3 sum = {0};
     float u, v;
     for (int i = 0; i < PLAIT_LAMPS; i++) {
-        const plait_lamp *lamp = &s->lights.lamp[i];
+        plait_f3 d, light;
         plait_sample_pair(sampler, FOR_LAMP + (unsigned)i, &u, &v);
-        plait_f3 d = plait_sample_cone(lamp->direction, lamp->cosine, u, v);
+        if (!plait_lights_draw(&s->lights, i, u, v, &d, &light))
+            continue;
         float c = f3_dot(p->normal, d);
         plait_f3 diffuse = f3_mul(p->colour, f3(wrapped(c, p->wrap.x), wrapped(c, p->wrap.y), wrapped(c, p->wrap.z)));
         plait_f3 f = f3_axpy(3.14159265f * coat(p, d), f3_grey(1), diffuse);
         if (f3_largest(f) > 0)
-            sum = f3_add(sum, f3_mul(f3_mul(f, lamp->light), visible(s, p->at, d, p->near)));
+            sum = f3_add(sum, f3_mul(f3_mul(f, light), visible(s, p->at, d, p->near)));
     }
     plait_sample_pair(sampler, FOR_SKY, &u, &v);
     plait_f3 d = plait_sample_cosine(p->normal, u, v);
@@ -80,9 +86,10 @@ static plait_f3 shade_surface(const plait_shader *s, const spot *p, const plait_
     return f3_axpy(F, f3_mul(open, plait_lights_sky(&s->lights, mirror)), sum);
 }
 
-static plait_f3 shade_hair(const plait_shader *s, const plait_strands *strands, const plait_hit *hit, plait_f3 at,
-                           plait_f3 eye, const plait_sampler *sampler)
+static plait_f3 shade_hair(const plait_shader *s, const plait_strands *strands, const plait_hit *hit, const spot *p,
+                           const plait_sampler *sampler, glimpse *seen)
 {
+    plait_f3 at = p->at, eye = p->eye;
     const plait_strand *strand = &strands->strand[strands->owner[hit->primitive]];
     float radius;
     plait_f3 tangent = plait_strands_tangent(strands, hit->primitive, hit->u, &radius);
@@ -90,13 +97,15 @@ static plait_f3 shade_hair(const plait_shader *s, const plait_strands *strands, 
     float along = ((float)((int)strands->index[hit->primitive] - strand->first) + hit->u) / (float)strand->segments;
     plait_f3 colour = f3_scale(0.85f + 0.25f * along, strand->colour);
     plait_f3 sum = f3_mul(plait_hair_albedo(colour), plait_grid_sky(s->grid, at));
+    *seen = (glimpse){colour, tangent};
     for (int i = 0; i < PLAIT_LAMPS; i++) {
-        const plait_lamp *lamp = &s->lights.lamp[i];
+        plait_f3 d, light;
         float u, v;
         plait_sample_pair(sampler, FOR_LAMP + (unsigned)i, &u, &v);
-        plait_f3 d = plait_sample_cone(lamp->direction, lamp->cosine, u, v);
+        if (!plait_lights_draw(&s->lights, i, u, v, &d, &light))
+            continue;
         plait_f3 f = f3_scale(3.14159265f, plait_hair_scatter(colour, strand->tilt, tangent, eye, d));
-        f = f3_mul(f, lamp->light);
+        f = f3_mul(f, light);
         if (f3_largest(f) > 1e-3f)
             sum = f3_add(sum, f3_mul(f, visible(s, at, d, 2.5f * radius)));
     }
@@ -121,12 +130,12 @@ static void smooth_hit(const plait_part *part, const plait_hit *hit, spot *p)
 }
 
 static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 from, plait_f3 direction,
-                          const plait_sampler *sampler)
+                          const plait_sampler *sampler, glimpse *seen)
 {
     const plait_part *part = &s->part[hit->geometry];
     spot p = {.at = f3_axpy(hit->t, direction, from), .eye = f3_scale(-1, direction), .normal = hit->normal};
     if (part->kind == PLAIT_PART_HAIR)
-        return shade_hair(s, part->strands, hit, p.at, p.eye, sampler);
+        return shade_hair(s, part->strands, hit, &p, sampler, seen);
     if (f3_dot(p.normal, p.eye) < 0)
         p.normal = f3_scale(-1, p.normal);
     p.near = 2e-4f * s->scale;
@@ -143,7 +152,12 @@ static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 
         p.wrap = f3(0.15f, 0.12f, 0.1f);
     } else {
         p.colour = part->colour;
-        p.rough = 0.3f;
+        if (part->tint) {
+            const plait_f3 *c = part->tint + 3 * (size_t)hit->primitive;
+            p.colour = f3_axpy(hit->v, c[2], f3_axpy(hit->u, c[1], f3_scale(1 - hit->u - hit->v, c[0])));
+        }
+        p.rough = part->wet ? 0.05f : part->skin ? 0.38f : 0.3f;
+        p.gloss = part->skin ? f3_clamp(6 * f3_largest(p.colour) - 0.2f, 0.05f, 0.75f) : 1; // cloth does not shine
         p.wrap = part->clear > 0 ? f3_grey(0.6f) : f3(0.25f, 0.12f, 0.08f); // light that comes from within
         p.rough = part->clear > 0 ? 0.12f : p.rough;
         if (part->normal)
@@ -151,6 +165,7 @@ static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 
     }
     // A step outwards, so that coarse triangles do not shadow themselves where their normals are smoothed.
     p.at = f3_axpy(p.near, p.normal, p.at);
+    *seen = (glimpse){p.colour, p.normal};
     return shade_surface(s, &p, sampler);
 }
 
@@ -160,10 +175,11 @@ static plait_f3 ground_share(const plait_shader *s, plait_f3 at, const plait_sam
     plait_f3 all = {0}, left = {0};
     float u, v;
     for (int i = 0; i < PLAIT_LAMPS; i++) {
-        const plait_lamp *lamp = &s->lights.lamp[i];
+        plait_f3 d, light;
         plait_sample_pair(sampler, FOR_LAMP + (unsigned)i, &u, &v);
-        plait_f3 d = plait_sample_cone(lamp->direction, lamp->cosine, u, v);
-        plait_f3 light = f3_scale(fmaxf(f3_dot(d, s->lights.up), 0), lamp->light);
+        if (!plait_lights_draw(&s->lights, i, u, v, &d, &light))
+            continue;
+        light = f3_scale(fmaxf(f3_dot(d, s->lights.up), 0), light);
         all = f3_add(all, light);
         left = f3_add(left, f3_mul(light, visible(s, at, d, 0)));
     }
@@ -182,58 +198,86 @@ static float tent(float u)
     return u < 0.5f ? sqrtf(2 * u) - 1 : 1 - sqrtf(2 - 2 * u);
 }
 
-// *plain stays true where the backdrop is all there is. What is clear shows, in its colour, what is behind it.
-static plait_f3 shade_ray(const plait_shader *s, float x, float y, const plait_sampler *sampler, bool *plain)
+typedef struct ray_light {
+    plait_f3 light, back; // of things; of the backdrop
+    float cover;
+    bool plain; // nothing but the backdrop
+    glimpse seen;
+} ray_light;
+
+// How far away the ground is.
+static float ground_ahead(const plait_shader *s, plait_f3 from, plait_f3 direction)
+{
+    float down = f3_dot(direction, s->lights.up), above = f3_dot(from, s->lights.up) - s->height;
+    if (!s->ground || fabsf(down) < 1e-6f || above <= 0) // from below the ground is not there
+        return INFINITY;
+    float t = -above / down;
+    return t > 0 ? t : INFINITY;
+}
+
+// What is clear shows, in its colour, what is behind it.
+static ray_light shade_ray(const plait_shader *s, float x, float y, const plait_sampler *sampler)
 {
     enum { LAYERS = 6 };
-    plait_f3 direction = plait_lens_ray(&s->lens, x, y), from = s->lens.eye, sum = {0}, left = f3_grey(1);
-    float down = f3_dot(direction, s->lights.up), t = INFINITY;
+    float u = 0, v = 0, t = INFINITY, most;
+    if (s->lens.aperture > 0)
+        plait_sample_pair(sampler, FOR_LENS, &u, &v);
+    plait_f3 from, direction = plait_lens_ray(&s->lens, x, y, u, v, &from), left = f3_grey(1);
+    ray_light r = {.plain = true};
     for (int layer = 0; layer < LAYERS; layer++) {
         plait_hit hit;
         bool found = plait_tracer_hit(s->tracer, from, direction, &hit);
-        t = INFINITY;
-        if (s->ground && fabsf(down) > 1e-6f) {
-            float above = f3_dot(from, s->lights.up) - s->height;
-            t = above > 0 ? -above / down : INFINITY; // from below the ground is not there
-            t = t > 0 ? t : INFINITY;
-        }
+        t = ground_ahead(s, from, direction);
         if (!found || hit.t >= t)
             break;
-        *plain = false;
+        r.plain = false;
         const plait_part *part = &s->part[hit.geometry];
         float clear = part->kind == PLAIT_PART_SOLID && layer + 1 < LAYERS ? part->clear : 0;
-        plait_f3 light = shade_hit(s, &hit, from, direction, sampler);
-        sum = f3_add(sum, f3_mul(left, f3_scale(1 - clear, light)));
-        if (clear == 0)
-            return sum;
+        glimpse here;
+        plait_f3 light = shade_hit(s, &hit, from, direction, sampler, &here);
+        r.seen = layer == 0 ? here : r.seen;
+        most = f3_largest(light); // a rare ray that meets a highlight head-on must not leave a speck
+        light = f3_scale(most > 6 ? 6 / most : 1, light);
+        r.light = f3_add(r.light, f3_mul(left, f3_scale(1 - clear, light)));
+        if (clear == 0) {
+            r.cover = 1;
+            return r;
+        }
         left = f3_mul(left, f3_scale(clear, f3_mix(f3_grey(1), part->colour, 0.75f)));
         from = f3_axpy(hit.t + 2e-4f * s->scale, direction, from);
     }
-    plait_f3 back = plait_lights_backdrop(2 * x / (float)s->lens.width - 1, 2 * y / (float)s->lens.height - 1);
-    if (t > 40 * s->scale)
-        return f3_add(sum, f3_mul(left, back));
-    plait_f3 share = ground_share(s, f3_axpy(t, direction, from), sampler);
-    if (share.x < 0.999f)
-        *plain = false;
-    return f3_add(sum, f3_mul(left, f3_mul(back, share)));
+    r.back = plait_lights_backdrop(&s->lights, 2 * x / (float)s->lens.width - 1, 2 * y / (float)s->lens.height - 1,
+                                   direction);
+    if (t <= 40 * s->scale) {
+        plait_f3 share = ground_share(s, f3_axpy(t, direction, from), sampler);
+        r.plain = r.plain && share.x >= 0.999f;
+        left = f3_mul(left, share);
+    }
+    r.back = f3_mul(r.back, left);
+    r.cover = 1 - (left.x + left.y + left.z) / 3;
+    return r;
 }
 
-plait_f3 plait_shade_pixel(const plait_shader *s, int x, int y, int samples)
+void plait_shade_pixel(const plait_shader *s, int x, int y, int samples, int first, int step, plait_pixel *p)
 {
     plait_sampler sampler = {.pixel = plait_hash((uint32_t)y * 65536u + (uint32_t)x), .samples = (uint32_t)samples};
-    plait_f3 sum = {0};
     bool plain = true;
-    for (int i = 0; i < samples; i++) {
+    int tried = 0, enough = samples / (4 * step) > TRIED ? samples / (4 * step) : TRIED;
+    for (int i = first; i < samples; i += step) {
         float u, v;
         sampler.sample = (uint32_t)i;
         plait_sample_pair(&sampler, FOR_PIXEL, &u, &v);
-        plait_f3 light = shade_ray(s, (float)x + 0.5f + tent(u), (float)y + 0.5f + tent(v), &sampler, &plain);
-        // A rare ray that meets a highlight head-on must not leave a speck.
-        float most = f3_largest(light);
-        sum = f3_axpy(most > 6 ? 6 / most : 1, light, sum);
-        if (plain && i + 1 == TRIED)
-            return f3_scale(s->exposure, plait_lights_backdrop(2 * ((float)x + 0.5f) / (float)s->lens.width - 1,
-                                                               2 * ((float)y + 0.5f) / (float)s->lens.height - 1));
+        ray_light r = shade_ray(s, (float)x + 0.5f + tent(u), (float)y + 0.5f + tent(v), &sampler);
+        plait_f3 all = f3_scale(s->exposure, f3_add(r.light, r.back));
+        p->light = f3_axpy(s->exposure, r.light, p->light);
+        p->back = f3_axpy(s->exposure, r.back, p->back);
+        p->cover += r.cover;
+        p->count++;
+        p->square = f3_add(p->square, f3_mul(all, all));
+        p->colour = f3_add(p->colour, r.seen.colour);
+        p->normal = f3_add(p->normal, r.seen.normal);
+        plain = plain && r.plain;
+        if (plain && ++tried == enough)
+            return; // these few are enough
     }
-    return f3_scale(s->exposure / (float)samples, sum);
 }

@@ -26,6 +26,7 @@ bool plait_parts_add(plait_parts *parts, int geometry, plait_part part)
     if (geometry != parts->count || parts->count == parts->room) {
         free(part.corner);
         free(part.normal);
+        free(part.tint);
         free(part.colours);
         return false;
     }
@@ -38,6 +39,7 @@ void plait_parts_free(plait_parts *parts)
     for (int i = 0; i < parts->count; i++) {
         free(parts->part[i].corner);
         free(parts->part[i].normal);
+        free(parts->part[i].tint);
         free(parts->part[i].colours);
     }
     free(parts->part);
@@ -114,38 +116,30 @@ static plait_f3 corner(const mesh *m, int triangle, int k)
     return f3(x[0], x[1], x[2]);
 }
 
-// Triangles that know the places and normals of their own corners.
-typedef struct facets {
-    int count;
-    plait_f3 *corner, *normal; // [3 count]
-    plait_f3 *mean;            // [3 count] normals of the corners over all triangles around: the same for all of them
-    int edges;                 // pairs of triangles that meet in one
-} facets;
-
-static bool facets_new(facets *f, int count)
+bool plait_facets_new(plait_facets *f, int count)
 {
-    *f = (facets){.count = count};
+    *f = (plait_facets){.count = count};
     f->corner = malloc(3 * (size_t)count * sizeof *f->corner + 4);
     f->normal = malloc(3 * (size_t)count * sizeof *f->normal + 4);
     f->mean = malloc(3 * (size_t)count * sizeof *f->mean + 4);
     return f->corner && f->normal && f->mean;
 }
 
-static void facets_free(facets *f)
+void plait_facets_free(plait_facets *f)
 {
     free(f->corner);
     free(f->normal);
     free(f->mean);
-    *f = (facets){0};
+    *f = (plait_facets){0};
 }
 
 // At each corner of each triangle the sum over the triangles around, by area, that are not across an edge.
-static bool smooth_normals(const mesh *m, facets *f)
+static bool smooth_normals(const mesh *m, plait_facets *f)
 {
     size_t corners = 3 * (size_t)m->triangles;
     plait_f3 *face = malloc((size_t)m->triangles * sizeof *face + 4);
     int *first = calloc((size_t)m->points + 2, sizeof *first), *around = malloc(corners * sizeof *around + 4);
-    bool ok = facets_new(f, m->triangles) && face && first && around;
+    bool ok = plait_facets_new(f, m->triangles) && face && first && around;
     if (ok) {
         for (int t = 0; t < m->triangles; t++)
             face[t] = f3_cross(f3_sub(corner(m, t, 1), corner(m, t, 0)), f3_sub(corner(m, t, 2), corner(m, t, 0)));
@@ -168,7 +162,7 @@ static bool smooth_normals(const mesh *m, facets *f)
             f->corner[c] = corner(m, (int)(c / 3), (int)(c % 3));
         }
     } else {
-        facets_free(f);
+        plait_facets_free(f);
     }
     free(face);
     free(first);
@@ -186,11 +180,11 @@ static plait_f3 edge_middle(plait_f3 a, plait_f3 na, plait_f3 b, plait_f3 nb)
 }
 
 // Each triangle into four.
-static bool refine(facets *f)
+static bool refine(plait_facets *f)
 {
-    facets fine;
-    if (!facets_new(&fine, 4 * f->count)) {
-        facets_free(&fine);
+    plait_facets fine;
+    if (!plait_facets_new(&fine, 4 * f->count)) {
+        plait_facets_free(&fine);
         return false;
     }
     for (int t = 0; t < f->count; t++) {
@@ -212,18 +206,19 @@ static bool refine(facets *f)
             fine.mean[12 * (size_t)t + (size_t)k] = w[pick[k]];
         }
     }
-    facets_free(f);
+    plait_facets_free(f);
     *f = fine;
     return true;
 }
 
 // ---- into the scene -----------------------------------------------------------------------------------------------
 
-static bool add_facets(plait_tracer *tracer, plait_parts *parts, plait_part part, facets *f)
+bool plait_facets_add(plait_tracer *tracer, plait_parts *parts, plait_part part, plait_facets *f)
 {
     int *index = malloc(3 * (size_t)f->count * sizeof *index + 4);
     if (!index) {
-        facets_free(f);
+        plait_facets_free(f);
+        free(part.tint);
         return false;
     }
     for (int i = 0; i < 3 * f->count; i++)
@@ -238,14 +233,14 @@ static bool add_facets(plait_tracer *tracer, plait_parts *parts, plait_part part
 
 static bool add_mesh(plait_tracer *tracer, plait_parts *parts, plait_part part, mesh *m, bool made)
 {
-    facets f = {0};
+    plait_facets f = {0};
     bool ok = made && smooth_normals(m, &f);
     mesh_free(m);
     // What has edges all over is meant to have them: a box stays one.
     bool round = f.edges < f.count / 3;
     while (ok && round && f.count <= FINE / 4)
         ok = refine(&f);
-    return ok && add_facets(tracer, parts, part, &f);
+    return ok && plait_facets_add(tracer, parts, part, &f);
 }
 
 static bool add_polyline(plait_tracer *tracer, plait_parts *parts, plait_part part, const double pose[7], int points,

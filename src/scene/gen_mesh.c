@@ -139,8 +139,7 @@ static bool subdivide(double *x, int *points, int *t, int *triangles)
     return true;
 }
 
-static plait_status make_mesh(const char *generator, const body *b, int detail, double thickness, plait_shape *shape,
-                              plait_error *error)
+bool plait_gen_ball_mesh(plait_shape *shape, int detail)
 {
     int most = 20, points = 12, triangles = 20;
     for (int i = 0; i < detail; i++)
@@ -155,20 +154,28 @@ static plait_status make_mesh(const char *generator, const body *b, int detail, 
     if (!ok) {
         free(x);
         free(t);
-        return plait_gen_no_memory(generator, error);
-    }
-    for (int i = 0; i < points; i++) {
-        double *p = x + 3 * i, far = skin(b, p);
-        for (int c = 0; c < 3; c++)
-            p[c] = b->centre[c] + far * p[c];
+        return false;
     }
     *shape = (plait_shape){.kind = PLAIT_SHAPE_MESH,
-                           .size = {thickness},
                            .points = points,
                            .point = x,
                            .triangles = triangles,
                            .triangle = t,
                            .closed = true};
+    return true;
+}
+
+static plait_status make_mesh(const char *generator, const body *b, int detail, double thickness, plait_shape *shape,
+                              plait_error *error)
+{
+    if (!plait_gen_ball_mesh(shape, detail))
+        return plait_gen_no_memory(generator, error);
+    for (int i = 0; i < shape->points; i++) {
+        double *p = shape->point + 3 * i, far = skin(b, p);
+        for (int c = 0; c < 3; c++)
+            p[c] = b->centre[c] + far * p[c];
+    }
+    shape->size[0] = thickness;
     return PLAIT_OK;
 }
 
@@ -198,6 +205,29 @@ plait_gen_head_options plait_gen_default_head(void)
                                     .detail = 3};
 }
 
+static body head_body(const plait_gen_head_options *o)
+{
+    double w = o->width / 2, d = o->depth / 2, h = o->height, chin = 0.4 * h - h;
+    body b = {.reach = 2 * (d + h + o->neck_length)};
+    ellipsoid(&b, 0, 0, 0, w, d, 0.4 * h, 0);                                            // skull
+    ellipsoid(&b, 0, 0.30 * d, chin + 0.36 * h, 0.78 * w, 0.66 * d, 0.34 * h, 0.08 * h); // face
+    ellipsoid(&b, 0, 0.62 * d, chin + 0.10 * h, 0.36 * w, 0.28 * d, 0.10 * h, 0.10 * h); // chin
+    ellipsoid(&b, 0, 0.86 * d, 0.02 * h, 0.55 * w, 0.14 * d, 0.05 * h, 0.10 * h);        // brows
+    if (o->nose > 0)
+        ellipsoid(&b, 0, 0.90 * d, -0.17 * h, 0.16 * w, o->nose + 0.08 * d, 0.10 * h, 0.05 * h);
+    if (o->neck_length > 0) {
+        double top[3] = {0, -0.15 * d, -0.1 * h}, bottom[3] = {0, -0.35 * d, chin - o->neck_length + o->neck_radius};
+        capsule(&b, top, bottom, o->neck_radius, o->neck_radius, 0.10 * h);
+    }
+    return b;
+}
+
+double plait_gen_head_distance(const plait_gen_head_options *o, const double p[3])
+{
+    body b = head_body(o);
+    return body_distance(&b, p);
+}
+
 plait_status plait_gen_head_mesh(plait_shape *shape, const plait_gen_head_options *o, plait_error *error)
 {
     const plait_gen_range ranges[] = {
@@ -214,18 +244,7 @@ plait_status plait_gen_head_mesh(plait_shape *shape, const plait_gen_head_option
         status = plait_gen_check_count("head", "detail", o->detail, 1, 6, error);
     if (status != PLAIT_OK)
         return status;
-    double w = o->width / 2, d = o->depth / 2, h = o->height, chin = 0.4 * h - h;
-    body b = {.reach = 2 * (d + h + o->neck_length)};
-    ellipsoid(&b, 0, 0, 0, w, d, 0.4 * h, 0);                                            // skull
-    ellipsoid(&b, 0, 0.30 * d, chin + 0.36 * h, 0.78 * w, 0.66 * d, 0.34 * h, 0.08 * h); // face
-    ellipsoid(&b, 0, 0.62 * d, chin + 0.10 * h, 0.36 * w, 0.28 * d, 0.10 * h, 0.10 * h); // chin
-    ellipsoid(&b, 0, 0.86 * d, 0.02 * h, 0.55 * w, 0.14 * d, 0.05 * h, 0.10 * h);        // brows
-    if (o->nose > 0)
-        ellipsoid(&b, 0, 0.90 * d, -0.17 * h, 0.16 * w, o->nose + 0.08 * d, 0.10 * h, 0.05 * h);
-    if (o->neck_length > 0) {
-        double top[3] = {0, -0.15 * d, -0.1 * h}, bottom[3] = {0, -0.35 * d, chin - o->neck_length + o->neck_radius};
-        capsule(&b, top, bottom, o->neck_radius, o->neck_radius, 0.10 * h);
-    }
+    body b = head_body(o);
     return make_mesh("head", &b, o->detail, o->thickness, shape, error);
 }
 
@@ -235,6 +254,28 @@ plait_gen_shoulders_options plait_gen_default_shoulders(void)
 {
     return (plait_gen_shoulders_options){
         .width = 0.42, .depth = 0.20, .height = 0.35, .drop = 0.20, .back = 0.03, .neck_radius = 0.06, .detail = 3};
+}
+
+static body shoulders_body(const plait_gen_shoulders_options *o)
+{
+    double w = o->width / 2, d = o->depth / 2, arm = 0.24 * w, top = -o->drop, y = -o->back;
+    body b = {.centre = {0, y, top - 0.3 * o->height}, .reach = 2 * (o->width + o->depth + o->height)};
+    ellipsoid(&b, 0, y, top - 0.55 * o->height, 0.78 * w, d, 0.55 * o->height, 0); // chest
+    for (int side = -1; side <= 1; side += 2) {
+        double joint[3] = {side * (w - arm), y, top - arm - 0.02}, elbow[3] = {side * (w - arm), y, top - o->height};
+        double inner[3] = {0, y, top - 0.8 * arm};
+        capsule(&b, joint, elbow, arm, 0.8 * arm, 0.5 * arm);
+        capsule(&b, inner, joint, 0.9 * arm, arm, 0.8 * arm);
+    }
+    double throat[3] = {0, 0.6 * y, top + 0.06}, root[3] = {0, y, top - 0.03};
+    capsule(&b, throat, root, o->neck_radius, 1.3 * o->neck_radius, 0.8 * arm);
+    return b;
+}
+
+double plait_gen_shoulders_distance(const plait_gen_shoulders_options *o, const double p[3])
+{
+    body b = shoulders_body(o);
+    return body_distance(&b, p);
 }
 
 plait_status plait_gen_shoulders_mesh(plait_shape *shape, const plait_gen_shoulders_options *o, plait_error *error)
@@ -253,16 +294,6 @@ plait_status plait_gen_shoulders_mesh(plait_shape *shape, const plait_gen_should
         status = plait_gen_check_count("shoulders", "detail", o->detail, 1, 6, error);
     if (status != PLAIT_OK)
         return status;
-    double w = o->width / 2, d = o->depth / 2, arm = 0.24 * w, top = -o->drop, y = -o->back;
-    body b = {.centre = {0, y, top - 0.3 * o->height}, .reach = 2 * (o->width + o->depth + o->height)};
-    ellipsoid(&b, 0, y, top - 0.55 * o->height, 0.78 * w, d, 0.55 * o->height, 0); // chest
-    for (int side = -1; side <= 1; side += 2) {
-        double joint[3] = {side * (w - arm), y, top - arm - 0.02}, elbow[3] = {side * (w - arm), y, top - o->height};
-        double inner[3] = {0, y, top - 0.8 * arm};
-        capsule(&b, joint, elbow, arm, 0.8 * arm, 0.5 * arm);
-        capsule(&b, inner, joint, 0.9 * arm, arm, 0.8 * arm);
-    }
-    double throat[3] = {0, 0.6 * y, top + 0.06}, root[3] = {0, y, top - 0.03};
-    capsule(&b, throat, root, o->neck_radius, 1.3 * o->neck_radius, 0.8 * arm);
+    body b = shoulders_body(o);
     return make_mesh("shoulders", &b, o->detail, o->thickness, shape, error);
 }

@@ -254,4 +254,15 @@ plait_gen_shoulders_options plait_gen_default_shoulders(void);
 plait_status plait_gen_shoulders_mesh(plait_shape *shape, const plait_gen_shoulders_options *options,
                                       plait_error *error);
 
+// What the meshes of both are made of: roughly the signed distance [m] from their surface, exact at zero. Any numbers >
+// 0.
+double plait_gen_head_distance(const plait_gen_head_options *options, const double point[3]);
+double plait_gen_shoulders_distance(const plait_gen_shoulders_options *options, const double point[3]);
+// Whether a mesh was made by plait_gen_head_mesh or plait_gen_shoulders_mesh, whatever the options were: found by
+// fitting them (gen_figure.c).
+bool plait_gen_find_head(const plait_shape *mesh, plait_gen_head_options *options);
+bool plait_gen_find_shoulders(const plait_shape *mesh, plait_gen_shoulders_options *options);
+// A ball of radius 1: an icosahedron of which each triangle was cut into four `detail` times. False without memory.
+bool plait_gen_ball_mesh(plait_shape *shape, int detail);
+
 #endif

@@ -49,6 +49,36 @@ grep -Eq '^[0-9]+ contacts: [0-9]+ stick \(blue\), [0-9]+ slide' out || fail "$(
 expect 0 "${draw[@]}" runs/three --style hair --children 4 -o hair.png
 says out "12 strands"
 
+# ---- light, lens, shutter, alpha
+
+if have_ffmpeg; then
+    expect 0 "${draw[@]}" runs/three -o three.exr
+    [ "$(probe three.exr codec_name,width,height,pix_fmt)" = "exr,96,64,gbrapf32le" ] || fail "$(probe three.exr pix_fmt)"
+    # What another program reads is what was drawn: covered and not, and no light where nothing covers.
+    ffmpeg -v error -i three.exr -f rawvideo -pix_fmt gbrapf32le three.raw
+    python3 - <<'PYTHON' || fail "the alpha of three.exr"
+import array
+x = array.array("f", open("three.raw", "rb").read())
+n = 96 * 64
+g, b, r, a = (x[k * n:(k + 1) * n] for k in range(4))
+assert len(x) == 4 * n and min(a) == 0 and 0.5 < max(a) <= 1 and 50 < sum(v > 0.5 for v in a) < n / 2
+assert all(r[i] == g[i] == b[i] == 0 for i in range(n) if a[i] == 0) and max(r) > 0.01
+PYTHON
+    expect 0 "${draw[@]}" runs/three --alpha -o alpha.png
+    [ "$(probe alpha.png pix_fmt)" = rgba ] || fail "$(probe alpha.png pix_fmt)"
+fi
+expect 0 "${draw[@]}" runs/three --frames 0:2:2 -o many.exr
+[ "$(ls many*.exr)" = $'many-0000.exr\nmany-0002.exr' ] || fail "$(ls many*)"
+python3 -c '
+import sys
+sys.stdout.buffer.write(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n" + bytes([90, 120, 200, 129]) * 32)' >sky.hdr
+expect 0 "${draw[@]}" runs/three --environment sky.hdr --environment-turn 90 -o sky.png
+cmp -s sky.png three.png && fail "other light, the same picture"
+expect 0 "${draw[@]}" runs/three --frame 2 --aperture 0.05 --focus 0.2 --shutter 0.5 --denoise -o lens.png
+expect 0 "${draw[@]}" runs/three --frame 2 --aperture 0.05 --focus 0.2 --shutter 0.5 --denoise --threads 2 -o lens2.png
+cmp lens.png lens2.png || fail "another picture with two threads"
+head -c 60 sky.hdr >cut.hdr
+
 # ---- strands of a file: two, of two and of three points
 
 python3 - <<'PYTHON'
@@ -71,6 +101,10 @@ if have_ffmpeg; then
     expect 0 "${draw[@]}" runs/three --video slow.mp4 --frames 1:5:2 --fps 10
     got=$(probe slow.mp4 r_frame_rate,nb_read_frames)
     [ "$got" = "10/1,3" ] || fail "film: $got"
+    expect 0 "${draw[@]}" runs/three --video film.gif
+    [ "$(probe film.gif codec_name,nb_read_frames)" = gif,7 ] || fail "$(probe film.gif codec_name,nb_read_frames)"
+    expect 0 "${draw[@]}" runs/three --video film.webp
+    [ "$(head -c 12 film.webp | tail -c 4)" = WEBP ] || fail "film.webp is none"
     expect 2 "${draw[@]}" runs/three --video film.mp4
     says err "exists already"
     # An ffmpeg that fails is told, and what it began is gone.
@@ -114,10 +148,14 @@ refused "two different points" runs/three --camera 1,2,3:1,2,3
 refused "a direction" runs/three --up 0,0,0
 refused "only one of" runs/three --frame 1 --time 0.1
 refused "samples" runs/three --samples 0
+refused "No such file" runs/three --environment none.hdr
+refused "cut off" runs/three --environment cut.hdr
+refused "no Radiance picture" runs/three --environment three.yaml
+refused "--shutter" runs/three --shutter 2
 expect 2 "${draw[@]}" runs/three -o no/such/folder/a.png
 says err "there is no folder 'no/such/folder'"
 expect 2 "${draw[@]}" runs/three --video a.avi
-says err "ends in .mp4"
+says err "ends in .mp4, .webp or .gif"
 expect 2 "${draw[@]}" runs/three --video a.mp4 --size 97x64
 says err "even width"
 expect 2 "$PLAIT" render

@@ -1,4 +1,5 @@
 // Head and shoulders: closed, outside out, of the size asked for. Distances to them: exact near, signed right.
+#include "base/rng.h"
 #include "gen_check.h"
 #include "scene/gen_grid.h"
 
@@ -144,5 +145,40 @@ CASE(shapes)
         }
         plait_gen_field_free(field);
         plait_scene_free(s);
+    }
+}
+
+// The options come back from the mesh alone; nothing else passes for a head.
+CASE(figures_are_recognised)
+{
+    plait_error error = {0};
+    for (int round = 0; round < 12; round++) {
+        plait_rng rng = plait_rng_new(3, (uint64_t)round);
+        double size = round ? plait_rng_between(&rng, 0.3, 3) : 1;
+        plait_gen_head_options o = plait_gen_default_head(), found;
+        plait_gen_shoulders_options p = plait_gen_default_shoulders(), got;
+        double *length[] = {&o.width, &o.depth, &o.height, &o.neck_radius, &o.neck_length, &o.nose, &p.width,
+                            &p.depth, &p.height, &p.drop,  &p.back,        &p.neck_radius};
+        for (size_t i = 0; i < sizeof length / sizeof *length; i++)
+            *length[i] *= size * (round ? plait_rng_between(&rng, 0.85, 1.15) : 1);
+        o.detail = p.detail = 2 + round % 3;
+        plait_shape head = {0}, shoulders = {0};
+        CHECK_INT(plait_gen_head_mesh(&head, &o, &error), PLAIT_OK);
+        CHECK_INT(plait_gen_shoulders_mesh(&shoulders, &p, &error), PLAIT_OK);
+        if (CHECK(plait_gen_find_head(&head, &found))) {
+            CHECK_NEAR(found.width, o.width, 1e-4 * o.width);
+            CHECK_NEAR(found.height, o.height, 1e-4 * o.width);
+            CHECK_NEAR(found.neck_length, o.neck_length, 1e-3 * o.width);
+        }
+        if (CHECK(plait_gen_find_shoulders(&shoulders, &got))) {
+            CHECK_NEAR(got.width, p.width, 1e-4 * p.width);
+            CHECK_NEAR(got.drop, p.drop, 1e-4 * p.width);
+        }
+        CHECK(!plait_gen_find_head(&shoulders, &found));
+        CHECK(!plait_gen_find_shoulders(&head, &got));
+        head.point[3 * (head.points / 2)] += 0.02 * o.width; // a dent
+        CHECK(!plait_gen_find_head(&head, &found));
+        free_shape(&head);
+        free_shape(&shoulders);
     }
 }

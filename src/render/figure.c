@@ -1,0 +1,480 @@
+// figure.c: generated heads and shoulders as they are drawn: with a face, and as one body.
+//
+// The neck of a head turns inside that of the shoulders. Where both are near, the vertices of either skin move to the
+// surface of their soft union, with its normals: two skins on one smooth surface show no seam.
+#include <math.h>
+#include <stdlib.h>
+
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "render/face.h"
+#include "render/render.h"
+
+enum { DETAIL = 6, EYE_ROUND = 48, EYE_RINGS = 40 };
+static const double MELT = 0.028,
+                    REACH = 0.022; // [m] of default shoulders: of the soft union; of vertices that move to it
+
+typedef struct skin {
+    int points, triangles, *index;
+    double *x; // [3 points] in the frame of the body
+    plait_f3 *normal, *colour;
+} skin;
+
+struct plait_figure {
+    int head, shoulders; // colliders, -1: none
+    plait_gen_head_options of_head;
+    plait_gen_shoulders_options of_shoulders;
+    skin face, bust;
+};
+
+// ---- skins at rest -----------------------------------------------------------------------------------------------
+
+typedef double (*distance_at)(const void *options, const double p[3]);
+
+static double face_at(const void *options, const double p[3])
+{
+    return plait_face_distance(options, p);
+}
+
+static double bust_at(const void *options, const double p[3])
+{
+    return plait_bust_distance(options, p);
+}
+
+static void gradient(distance_at at, const void *options, const double p[3], double step, double g[3])
+{
+    for (int k = 0; k < 3; k++) {
+        double a[3], b[3];
+        plait_vec3_copy(p, a);
+        plait_vec3_copy(p, b);
+        a[k] += step;
+        b[k] -= step;
+        g[k] = at(options, a) - at(options, b);
+    }
+    plait_vec3_normalise(g);
+}
+
+// From outside along the ray to the surface: as far as the distance allows, then between the last two places.
+static double walk_in(distance_at at, const void *options, const double from[3], const double d[3], double reach)
+{
+    double t = reach, outside = reach, inside = 0;
+    for (int i = 0; i < 120; i++) {
+        double p[3];
+        plait_vec3_copy(from, p);
+        plait_vec3_axpy(t, d, p);
+        double f = at(options, p);
+        if (f < 1e-5 * reach) {
+            inside = t;
+            break;
+        }
+        outside = t;
+        t -= fmax(0.6 * f, 2e-4 * reach);
+        if (t < 0)
+            return 0;
+    }
+    for (int i = 0; i < 16; i++) {
+        double m = (inside + outside) / 2, p[3];
+        plait_vec3_copy(from, p);
+        plait_vec3_axpy(m, d, p);
+        *(at(options, p) < 0 ? &inside : &outside) = m;
+    }
+    return (inside + outside) / 2;
+}
+
+// More directions where the face is: the angle from `front` grows slowly at first.
+static void crowd(const double front[3], double d[3])
+{
+    double side[3], c = fmin(fmax(plait_vec3_dot(front, d), -1), 1), angle = acos(c), part = angle / M_PI;
+    plait_vec3_copy(d, side);
+    plait_vec3_axpy(-c, front, side);
+    if (!(plait_vec3_normalise(side) > 1e-9))
+        return;
+    angle *= 0.30 + 0.70 * part * part;
+    for (int k = 0; k < 3; k++)
+        d[k] = cos(angle) * front[k] + sin(angle) * side[k];
+}
+
+static bool skin_make(skin *s, distance_at at, const void *options, const double centre[3], double reach,
+                      const double *front)
+{
+    plait_shape ball;
+    if (!plait_gen_ball_mesh(&ball, DETAIL))
+        return false;
+    *s = (skin){.points = ball.points, .triangles = ball.triangles, .index = ball.triangle, .x = ball.point};
+    s->normal = malloc((size_t)s->points * sizeof *s->normal);
+    s->colour = malloc((size_t)s->points * sizeof *s->colour);
+    if (!s->normal || !s->colour)
+        return false;
+    for (int i = 0; i < s->points; i++) {
+        double *x = s->x + 3 * (size_t)i, g[3];
+        if (front)
+            crowd(front, x);
+        double t = walk_in(at, options, centre, x, reach);
+        for (int k = 0; k < 3; k++)
+            x[k] = centre[k] + t * x[k];
+        gradient(at, options, x, 2e-4 * reach, g);
+        s->normal[i] = f3_from(g);
+    }
+    return true;
+}
+
+static void skin_free(skin *s)
+{
+    free(s->x);
+    free(s->index);
+    free(s->normal);
+    free(s->colour);
+}
+
+void plait_figure_free(plait_figure *f)
+{
+    if (!f)
+        return;
+    skin_free(&f->face);
+    skin_free(&f->bust);
+    free(f);
+}
+
+static bool make_face(plait_figure *f)
+{
+    static const double front[3] = {0, 0.87, -0.49}, centre[3] = {0};
+    const plait_gen_head_options *o = &f->of_head;
+    bool ok = skin_make(&f->face, face_at, o, centre, 2 * (o->depth + o->height + o->neck_length), front);
+    for (int i = 0; ok && i < f->face.points; i++)
+        f->face.colour[i] = plait_face_colour(o, f->face.x + 3 * (size_t)i);
+    return ok;
+}
+
+static bool make_bust(plait_figure *f)
+{
+    const plait_gen_shoulders_options *o = &f->of_shoulders;
+    const double centre[3] = {0, -o->back, -o->drop - 0.3 * o->height};
+    bool ok = skin_make(&f->bust, bust_at, o, centre, 2 * (o->width + o->depth + o->height), NULL);
+    for (int i = 0; ok && i < f->bust.points; i++)
+        f->bust.colour[i] = plait_bust_colour(o, f->bust.x + 3 * (size_t)i);
+    return ok;
+}
+
+bool plait_figure_find(plait_figure **out, const plait_trajectory_info *info)
+{
+    plait_figure *f = calloc(1, sizeof *f);
+    *out = NULL;
+    if (!f)
+        return false;
+    f->head = f->shoulders = -1;
+    for (int i = 0; i < info->colliders; i++) {
+        const plait_trajectory_body *body = &info->collider[i];
+        if (body->animated || body->shape.kind != PLAIT_SHAPE_MESH)
+            continue;
+        if (f->head < 0 && plait_gen_find_head(&body->shape, &f->of_head))
+            f->head = i;
+        else if (f->shoulders < 0 && plait_gen_find_shoulders(&body->shape, &f->of_shoulders))
+            f->shoulders = i;
+    }
+    if (f->head < 0) { // shoulders alone stay what they are
+        plait_figure_free(f);
+        return true;
+    }
+    bool ok = make_face(f) && (f->shoulders < 0 || make_bust(f));
+    if (ok)
+        *out = f;
+    else
+        plait_figure_free(f);
+    return ok;
+}
+
+static void into(const double pose[7], const double p[3], double out[3])
+{
+    double R[9], d[3];
+    plait_quat_matrix(pose + 3, R);
+    plait_vec3_sub(p, pose, d);
+    plait_mat3_apply_transposed(R, d, out);
+}
+
+static int cell_of(const double q[3], double low, double cell, int cells)
+{
+    int at = 0;
+    for (int k = 3; k-- > 0;) {
+        double c = (q[k] - low) / cell;
+        if (!(c >= 0) || c >= cells)
+            return -1;
+        at = at * cells + (int)c;
+    }
+    return at;
+}
+
+// Skin that hair grows on is dark: there are more roots, and finer hair, than what is drawn. roots: [3 count] in the
+// world; those of a ponytail's cap are in the frame of the head (NULL: none).
+bool plait_figure_root(plait_figure *f, const double *pose, int count, const double *root, int caps, const float *cap,
+                       int stride, plait_f3 colour)
+{
+    enum { CELLS = 40 };
+    if (!f || count + caps < 1)
+        return true;
+    float *density = calloc(CELLS * CELLS * CELLS, sizeof *density);
+    if (!density)
+        return false;
+    double cell = 1.5 * f->of_head.height / CELLS, low = -0.75 * f->of_head.height, most = 0;
+    const double *head = pose + 7 * (size_t)f->head;
+    for (int i = 0; i < count + caps; i++) {
+        double q[3] = {0};
+        if (i < count)
+            into(head, root + 3 * (size_t)i, q);
+        else
+            for (int k = 0; k < 3; k++)
+                q[k] = cap[(size_t)(i - count) * (size_t)stride + (size_t)k];
+        int at = cell_of(q, low, cell, CELLS);
+        if (at >= 0)
+            most = fmax(most, density[at] += 1);
+    }
+    for (int i = 0; i < f->face.points; i++) {
+        const double *x = f->face.x + 3 * (size_t)i;
+        double sum = 0;
+        for (int n = 0; n < 27; n++) {
+            double q[3] = {x[0] + cell * (n % 3 - 1), x[1] + cell * (n / 3 % 3 - 1), x[2] + cell * (n / 9 - 1)};
+            int at = cell_of(q, low, cell, CELLS);
+            sum += at >= 0 ? density[at] * (n == 13 ? 2 : 1) : 0;
+        }
+        float share = f3_clamp((float)(sum / (3 * most)), 0, 1);
+        f->face.colour[i] = f3_mix(f->face.colour[i], f3_scale(0.45f, colour), 0.9f * share * (2 - share));
+    }
+    free(density);
+    return true;
+}
+
+bool plait_figure_has(const plait_figure *f, int collider)
+{
+    return f && (collider == f->head || collider == f->shoulders);
+}
+
+// ---- as one body -------------------------------------------------------------------------------------------------
+
+typedef struct pair {
+    const plait_figure *figure;
+    const double *head, *shoulders; // poses
+    double melt;
+} pair;
+
+static void out_of(const double pose[7], const double p[3], double out[3])
+{
+    double R[9];
+    plait_quat_matrix(pose + 3, R);
+    plait_mat3_apply(R, p, out);
+    plait_vec3_axpy(1, pose, out);
+}
+
+static double both_at(const void *data, const double p[3])
+{
+    const pair *b = data;
+    double q[3];
+    into(b->head, p, q);
+    double head = plait_face_distance(&b->figure->of_head, q);
+    into(b->shoulders, p, q);
+    double bust = plait_bust_distance(&b->figure->of_shoulders, q), h = fmax(b->melt - fabs(head - bust), 0);
+    return fmin(head, bust) - h * h / (4 * b->melt);
+}
+
+// A vertex in the world; where the other body is near, on the surface of both.
+static void settle(const pair *b, double reach, double x[3], double normal[3])
+{
+    if (!b->shoulders)
+        return;
+    double f = both_at(b, x), g[3];
+    if (f > -1e-6 * reach || f < -reach)
+        return;
+    for (int i = 0; i < 4; i++) {
+        gradient(both_at, b, x, 0.01 * reach, g);
+        plait_vec3_axpy(-f, g, x);
+        f = both_at(b, x);
+    }
+    gradient(both_at, b, x, 0.01 * reach, normal);
+}
+
+// The shirt goes on where the skin of the head overlaps it.
+static plait_f3 corner_colour(const pair *b, const skin *s, int i, const double world[3])
+{
+    double q[3];
+    if (s == &b->figure->bust || !b->shoulders || s->x[3 * (size_t)i + 2] > -0.5 * b->figure->of_head.height)
+        return s->colour[i];
+    into(b->shoulders, world, q);
+    return plait_bust_colour(&b->figure->of_shoulders, q);
+}
+
+static bool add_skin(plait_tracer *tracer, plait_parts *parts, const pair *b, const skin *s, const double pose[7])
+{
+    plait_facets f;
+    double(*x)[3] = malloc((size_t)s->points * sizeof *x), (*n)[3] = malloc((size_t)s->points * sizeof *n), R[9];
+    plait_f3 *tint = malloc(3 * (size_t)s->triangles * sizeof *tint);
+    bool ok = plait_facets_new(&f, s->triangles) && x && n && tint;
+    double reach = REACH * b->figure->of_head.width / 0.15;
+    plait_quat_matrix(pose + 3, R);
+    // Nothing above the chin is near the shoulders' neck unless the head is bent as no head bends.
+    double low = s == &b->figure->face ? -0.30 * b->figure->of_head.height : INFINITY;
+    for (int i = 0; ok && i < s->points; i++) {
+        const double *local = s->x + 3 * (size_t)i, normal[3] = {s->normal[i].x, s->normal[i].y, s->normal[i].z};
+        out_of(pose, local, x[i]);
+        plait_mat3_apply(R, normal, n[i]);
+        if (local[2] < low)
+            settle(b, reach, x[i], n[i]);
+    }
+    for (int c = 0; ok && c < 3 * s->triangles; c++) {
+        int i = s->index[c];
+        f.corner[c] = f3_from(x[i]);
+        f.normal[c] = f.mean[c] = f3_from(n[i]);
+        tint[c] = corner_colour(b, s, i, x[i]);
+    }
+    free(x);
+    free(n);
+    if (!ok) {
+        plait_facets_free(&f);
+        free(tint);
+        return false;
+    }
+    plait_part part = {.kind = PLAIT_PART_SOLID, .tint = tint, .skin = true};
+    return plait_facets_add(tracer, parts, part, &f);
+}
+
+// ---- eyes --------------------------------------------------------------------------------------------------------
+
+static plait_f3 eye_colour(double angle) // [rad] from where it looks
+{
+    plait_f3 white = f3(0.62f, 0.58f, 0.54f), iris = f3(0.10f, 0.055f, 0.025f), ring = f3(0.03f, 0.02f, 0.012f);
+    if (angle < 0.17)
+        return f3_grey(0.004f);
+    if (angle < 0.46)
+        return f3_mix(iris, f3(0.20f, 0.12f, 0.05f), (float)((angle - 0.17) / 0.29));
+    if (angle < 0.52)
+        return ring;
+    return f3_mix(ring, white, (float)f3_clamp((float)((angle - 0.52) / 0.05), 0, 1));
+}
+
+static bool add_eye(plait_tracer *tracer, plait_parts *parts, const plait_figure *figure, const double pose[7],
+                    double side)
+{
+    const plait_face_eye *e = &plait_face_eye_default;
+    double scale[3];
+    plait_face_scale(&figure->of_head, scale);
+    double radius = e->radius * cbrt(scale[0] * scale[1] * scale[2]);
+    plait_facets f;
+    plait_f3 *tint = malloc(6 * (size_t)EYE_ROUND * EYE_RINGS * sizeof *tint);
+    if (!plait_facets_new(&f, 2 * EYE_ROUND * EYE_RINGS) || !tint) {
+        plait_facets_free(&f);
+        free(tint);
+        return false;
+    }
+    double R[9];
+    plait_quat_matrix(pose + 3, R);
+    static const int corner[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+    for (int c = 0; c < 6 * EYE_ROUND * EYE_RINGS; c++) {
+        int cell = c / 6, ring = cell / EYE_ROUND + corner[c % 6][0], turn = cell % EYE_ROUND + corner[c % 6][1];
+        double part = (double)ring / EYE_RINGS, angle = M_PI * part * (0.55 + 0.45 * part);
+        double phi = 2 * M_PI * turn / EYE_ROUND, n[3], world[3];
+        double d[3] = {sin(angle) * cos(phi), cos(angle), sin(angle) * sin(phi)}, p[3];
+        double r = radius * (1 + 0.035 * fmax(0, 1 - pow(angle / 0.55, 2))); // the cornea
+        for (int k = 0; k < 3; k++)
+            p[k] = (k == 0 ? side : 1) * e->centre[k] * scale[k] + r * d[k];
+        out_of(pose, p, world);
+        plait_mat3_apply(R, d, n);
+        f.corner[c] = f3_from(world);
+        f.normal[c] = f.mean[c] = f3_from(n);
+        tint[c] = eye_colour(angle);
+    }
+    plait_part part = {.kind = PLAIT_PART_SOLID, .tint = tint, .wet = true};
+    return plait_facets_add(tracer, parts, part, &f);
+}
+
+bool plait_figure_add(const plait_figure *figure, plait_tracer *tracer, plait_parts *parts, const double *pose)
+{
+    if (!figure)
+        return true;
+    pair b = {.figure = figure, .head = pose + 7 * (size_t)figure->head, .melt = MELT * figure->of_head.width / 0.15};
+    if (figure->shoulders >= 0)
+        b.shoulders = pose + 7 * (size_t)figure->shoulders;
+    return add_skin(tracer, parts, &b, &figure->face, b.head) &&
+           (!b.shoulders || add_skin(tracer, parts, &b, &figure->bust, b.shoulders)) &&
+           add_eye(tracer, parts, figure, b.head, 1) && add_eye(tracer, parts, figure, b.head, -1);
+}
+
+// ---- brows and lashes --------------------------------------------------------------------------------------------
+
+enum { BROWS = 420, LASHES = 70, NODES = 5 };
+
+// A short hair in the frame of the head, in metres of a default one, mirrored for the left side.
+static void put_hair(plait_strands *s, const plait_figure *f, const double pose[7], const double root[3],
+                     const double along[3], double length, const double bend[3], double side, double radius,
+                     plait_f3 colour, uint32_t key)
+{
+    double scale[3];
+    float xyzr[4 * NODES];
+    plait_face_scale(&f->of_head, scale);
+    for (int n = 0; n < NODES; n++) {
+        double t = (double)n / (NODES - 1), p[3], world[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = scale[k] * (k == 0 ? side : 1) * (root[k] + length * t * (along[k] + t * bend[k]));
+        out_of(pose, p, world);
+        for (int k = 0; k < 3; k++)
+            xyzr[4 * n + k] = (float)world[k];
+        xyzr[4 * n + 3] = (float)(radius * (1 - 0.75 * t));
+    }
+    plait_strands_put(s, NODES, xyzr, colour, key);
+}
+
+// Where the face is in front of (x, z), default head.
+static double front_of(double x, double z)
+{
+    static const double ahead[3] = {0, 1, 0};
+    plait_gen_head_options o = plait_gen_default_head();
+    double from[3] = {x, 0, z};
+    return walk_in(face_at, &o, from, ahead, 0.14);
+}
+
+static void put_brow(plait_strands *s, const plait_figure *f, const double pose[7], double side, double radius,
+                     plait_f3 colour)
+{
+    for (int i = 0; i < BROWS; i++) {
+        uint32_t key = plait_hash((uint32_t)i + (side > 0 ? 9000u : 8000u)) * 8u;
+        double t = plait_hash_unit(key), u = plait_hash_unit(key + 1) - 0.5;
+        double x = 0.0105 + 0.0320 * t, thick = 0.0070 * (1 - 0.75 * t * t);
+        double z = -0.0045 + 0.0075 * sin(2.2 * t) - 0.0020 * t + u * thick;
+        double y = front_of(x, z) - 0.0001;
+        double flat = 0.35 + 0.65 * t - 0.7 * u, along[3] = {flat, -0.20 * t + 0.06, 0.85 - flat - 0.35 * u};
+        plait_vec3_normalise(along);
+        double bend[3] = {0.25, -0.12 - 0.35 * t, -0.25};
+        put_hair(s, f, pose, (double[3]){x, y, z}, along, 0.0062 + 0.003 * plait_hash_unit(key + 2), bend, side, radius,
+                 f3_scale(0.7f + 0.5f * plait_hash_unit(key + 3), colour), key);
+    }
+}
+
+static void put_lashes(plait_strands *s, const plait_figure *f, const double pose[7], double side, double radius,
+                       plait_f3 colour)
+{
+    const plait_face_eye *e = &plait_face_eye_default;
+    for (int i = 0; i < 2 * LASHES; i++) {
+        uint32_t key = plait_hash((uint32_t)i + (side > 0 ? 7000u : 6000u)) * 8u;
+        bool upper = i < LASHES;
+        double part = -0.80 + 1.72 * ((i % LASHES) + plait_hash_unit(key)) / LASHES, x = part * e->half_width;
+        double lid = 1 - part * part, z = (upper ? e->upper : -e->lower) * lid + 0.07 * x + (upper ? 0.0003 : -0.0003);
+        double r = e->radius + 0.0011, y = sqrt(fmax(r * r - x * x - z * z, 0));
+        double root[3] = {e->centre[0] + x, e->centre[1] + y, e->centre[2] + z};
+        double along[3] = {0.55 * part, 1, upper ? -0.10 : -0.45}, bend[3] = {0.25 * part, 0, upper ? 0.75 : 0.1};
+        plait_vec3_normalise(along);
+        double length = upper ? 0.0065 + 0.0020 * part : 0.0035;
+        put_hair(s, f, pose, root, along, length * (0.8 + 0.4 * plait_hash_unit(key + 1)), bend, side,
+                 upper ? 1.3 * radius : radius, f3_scale(0.35f, colour), key);
+    }
+}
+
+bool plait_figure_hair(const plait_figure *f, plait_strands *s, const double *pose, plait_f3 colour)
+{
+    if (!f)
+        return true;
+    if (!plait_strands_grow(s, 2 * BROWS + 4 * LASHES, NODES))
+        return false;
+    const double *head = pose + 7 * (size_t)f->head;
+    double radius = 8e-5 * f->of_head.width / 0.15;
+    for (double side = -1; side <= 1; side += 2) {
+        put_brow(s, f, head, side, radius, f3_scale(0.55f, colour));
+        put_lashes(s, f, head, side, radius, f3_scale(0.5f, colour));
+    }
+    return true;
+}
