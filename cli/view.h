@@ -68,7 +68,8 @@ void plait_view_stats_json(plait_view_stats *stats, FILE *file);   // all column
 
 // Any thread may ask.
 typedef struct plait_view_run plait_view_run;
-plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice *choice, plait_error *error); // a folder, or a trajectory itself
+// A folder, a trajectory, strands of a file. NULL with *error, or a message where strands cannot be carried.
+plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice *choice, plait_error *error);
 void plait_view_run_free(plait_view_run *run);
 const plait_trajectory_info *plait_view_run_info(const plait_view_run *run);
 // Times from frame `from` on, as JSON; looks for new frames first. False with *error if the file cannot be read.
@@ -84,7 +85,8 @@ bool plait_view_run_frame(plait_view_run *run, int index, plait_view_colour colo
 typedef struct plait_live plait_live;
 enum { PLAIT_LIVE_CLIENTS = 8, PLAIT_LIVE_GRABS = 8 }; // at most; grabs of each client
 
-plait_live *plait_live_new(plait_scene *scene, int threads, plait_error *error); // keeps the scene, does not free it
+// Keeps the scene, does not free it. folder: where recordings go. paused: it waits for somebody to start it.
+plait_live *plait_live_new(plait_scene *scene, int threads, const char *folder, bool paused, plait_error *error);
 bool plait_live_start(plait_live *live);
 void plait_live_stop(plait_live *live); // clients that wait are woken; returns when the thread has ended
 void plait_live_free(plait_live *live);
@@ -121,10 +123,35 @@ typedef struct plait_live_tuning {
 extern const plait_live_tuning plait_live_untuned;
 bool plait_live_tuning_set(plait_live_tuning *tuning, const char *name, double value); // false: no such, out of range
 
+bool plait_live_same_tuning(const plait_live_tuning *a, const plait_live_tuning *b);
+
 typedef struct plait_live_tuner plait_live_tuner; // remembers what the scene said
 plait_live_tuner *plait_live_tuner_new(const plait_scene *scene);
 void plait_live_tuner_free(plait_live_tuner *tuner);
 void plait_live_tuner_apply(const plait_live_tuner *tuner, const plait_live_tuning *by, plait_scene *scene);
+
+// Colliders that are pushed, strands that are cut off (view_act.c).
+typedef struct plait_live_target {
+    bool moved;
+    double position[3]; // [m] where the collider's origin should be
+} plait_live_target;
+typedef struct plait_live_acts plait_live_acts; // remembers what the scene said
+plait_live_acts *plait_live_acts_new(const plait_scene *scene);
+void plait_live_acts_free(plait_live_acts *acts);
+bool plait_live_acts_any(const plait_live_acts *acts);                // something was done
+void plait_live_acts_undo(plait_live_acts *acts, plait_scene *scene); // in the scene; the simulation must be made anew
+void plait_live_push(plait_live_acts *acts, plait_scene *scene, plait_sim *sim, const plait_live_target *target);
+// Sets the ends of the strand that has this node free. False with *error: they are, or cannot be.
+bool plait_live_cut(plait_live_acts *acts, plait_scene *scene, plait_sim *sim, int node, plait_error *error);
+
+// A simulation that is written down as a run (view_record.c), from its start on.
+typedef struct plait_live_record plait_live_record;
+plait_live_record *plait_live_record_start(const char *folder, plait_scene *scene, plait_sim *sim, plait_error *error);
+const char *plait_live_record_folder(const plait_live_record *record);
+double plait_live_record_until(const plait_live_record *record); // [s] no step goes beyond: there is a frame
+bool plait_live_record_step(plait_live_record *record, const plait_sim_report *report, double seconds,
+                            plait_error *error);
+bool plait_live_record_end(plait_live_record *record, plait_error *error); // it is gone in any case
 
 // ---- who may come in (view_door.c) -------------------------------------------------------------------------------
 
@@ -141,8 +168,8 @@ void plait_view_door_close(plait_view_door *door, int port);   // ends the conne
 // ---- the server (view_server.c, view_socket.c) -------------------------------------------------------------------
 
 typedef struct plait_view_server plait_view_server;
-// One of run and live is NULL. port 0: a free one. NULL with a message on stderr.
-plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live, int port);
+// One of run and live is NULL; beside: a second run, or NULL. port 0: a free one. NULL with a message on stderr.
+plait_view_server *plait_view_server_start(plait_view_run *run, plait_view_run *beside, plait_live *live, int port);
 int plait_view_server_port(const plait_view_server *server);
 const char *plait_view_server_token(const plait_view_server *server); // pages are below "/TOKEN/"
 void plait_view_server_stop(plait_view_server *server);

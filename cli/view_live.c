@@ -10,54 +10,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "view.h"
+#include "view_live.h"
 
 static const double frame_seconds = 1.0 / 50; // of wall clock between frames that are shown
 
-typedef struct client {
-    bool used, leaving;
-    bool wants; // a frame
-    bool fresh; // something changed that a frame must show, though the simulation has not moved
-    uint64_t seen;
-    plait_view_colour colour;
-    bool contacts;
-} client;
-
-struct plait_live {
-    // of the thread
-    plait_scene *scene;
-    plait_sim *sim;
-    plait_live_puller *puller;
-    plait_live_tuner *tuner;
-    plait_live_tuning tuned; // as the simulation is
-    int threads;
-    plait_trajectory_info *info;
-    plait_trajectory_frame *next; // being filled
-    plait_sim_report last;        // of the last step
-    double friction;              // [J] dissipated until then
-    double *rest, *start;
-    int64_t start_size;
-    pthread_t thread;
-    bool started;
-    // shared
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool quit, paused, step, reset;
-    plait_live_tuning tuning; // as it should be
-    double speed;             // simulated seconds per second, at most
-    client client[PLAIT_LIVE_CLIENTS];
-    plait_live_grab grab[PLAIT_LIVE_CLIENTS * PLAIT_LIVE_GRABS];
-    plait_trajectory_frame *frame; // the newest
-    uint64_t serial;               // of the newest frame
-    plait_sim_report report;       // of the step that made it
-    double dissipated;             // [J] since the start
-    double rate;                   // simulated seconds per second, as it is
-    char message[640];             // why it stopped; ""
-};
-
 // ---- life --------------------------------------------------------------------------------------------------------
 
-plait_live *plait_live_new(plait_scene *scene, int threads, plait_error *error)
+plait_live *plait_live_new(plait_scene *scene, int threads, const char *folder, bool paused, plait_error *error)
 {
     plait_sim *sim = plait_sim_new(scene, error);
     if (!sim)
@@ -76,6 +35,11 @@ plait_live *plait_live_new(plait_scene *scene, int threads, plait_error *error)
     live->threads = threads;
     live->tuned = live->tuning = plait_live_untuned;
     live->tuner = plait_live_tuner_new(scene);
+    live->acts = plait_live_acts_new(scene);
+    live->target = plait_cli_alloc((size_t)scene->colliders + 1, sizeof *live->target);
+    live->folder = folder;
+    live->paused = paused;
+    live->cut = -1;
     live->info = plait_trajectory_info_new(scene, sim, &(plait_trajectory_options){false, true, true}, error);
     live->frame = live->info ? plait_trajectory_frame_new(live->info) : NULL;
     live->next = live->info ? plait_trajectory_frame_new(live->info) : NULL;
@@ -107,6 +71,8 @@ void plait_live_free(plait_live *live)
     plait_trajectory_info_free(live->info);
     plait_live_puller_free(live->puller);
     plait_live_tuner_free(live->tuner);
+    plait_live_acts_free(live->acts);
+    free(live->target);
     plait_sim_free(live->sim);
     free(live->rest);
     free(live->start);
@@ -163,15 +129,66 @@ static void halt(plait_live *live, const char *reason)
              reason ? reason : "no reason given");
 }
 
-static void start_again(plait_live *live)
+// A simulation of the scene as it is now takes over with this state; if there is none, the old one stays.
+static bool rebuild(plait_live *live, const double *state, int64_t size, plait_error *error)
+{
+    plait_sim *sim = plait_sim_new(live->scene, error);
+    if (sim)
+        plait_sim_set_threads(sim, live->threads);
+    bool ok = sim && plait_sim_set_state(sim, state, size, error) == PLAIT_OK;
+    if (ok) {
+        plait_sim_free(live->sim);
+        plait_live_puller_free(live->puller);
+        live->sim = sim;
+        live->puller = plait_live_puller_new(live->scene, sim);
+    } else {
+        plait_sim_free(sim);
+    }
+    return ok;
+}
+
+static void tell(plait_live *live, const char *text, const char *more)
+{
+    pthread_mutex_lock(&live->mutex);
+    snprintf(live->note, sizeof live->note, "%s%s", text, more);
+    pthread_mutex_unlock(&live->mutex);
+}
+
+static void end_record(plait_live *live)
 {
     plait_error error = {0};
+    char text[600];
+    if (!live->record)
+        return;
+    snprintf(text, sizeof text, "recorded: plait run --resume -o %s goes on with it",
+             plait_live_record_folder(live->record));
+    bool ok = plait_live_record_end(live->record, &error);
+    live->record = NULL;
+    tell(live, ok ? text : error.text, "");
+}
+
+static void start_again(plait_live *live, bool record)
+{
+    plait_error error = {0};
+    end_record(live);
     plait_live_pull(live->puller, live->sim, 0, NULL);
     memset(&live->last, 0, sizeof live->last);
     live->friction = 0;
-    bool ok = plait_sim_set_state(live->sim, live->start, live->start_size, &error) == PLAIT_OK;
+    bool anew = plait_live_acts_any(live->acts), ok;
+    if (anew)
+        plait_live_acts_undo(live->acts, live->scene);
+    ok = anew ? rebuild(live, live->start, live->start_size, &error)
+              : plait_sim_set_state(live->sim, live->start, live->start_size, &error) == PLAIT_OK;
+    if (ok && record) {
+        live->record = plait_live_record_start(live->folder, live->scene, live->sim, &error);
+        tell(live, live->record ? "recording to " : error.text,
+             live->record ? plait_live_record_folder(live->record) : "");
+    }
     pthread_mutex_lock(&live->mutex);
     live->message[0] = 0;
+    live->recording = live->record != NULL;
+    memset(live->target, 0, (size_t)live->info->colliders * sizeof *live->target);
+    live->cut = -1;
     if (!ok)
         halt(live, error.text);
     pthread_mutex_unlock(&live->mutex);
@@ -186,20 +203,11 @@ static void tune(plait_live *live, const plait_live_tuning *wanted)
     double *state = plait_cli_alloc((size_t)size, sizeof *state);
     plait_sim_get_state(live->sim, state);
     plait_live_tuner_apply(live->tuner, wanted, live->scene);
-    plait_sim *sim = plait_sim_new(live->scene, &error);
-    if (sim)
-        plait_sim_set_threads(sim, live->threads);
-    bool ok = sim && plait_sim_set_state(sim, state, size, &error) == PLAIT_OK;
-    if (ok) {
-        plait_sim_free(live->sim);
-        plait_live_puller_free(live->puller);
-        live->sim = sim;
-        live->puller = plait_live_puller_new(live->scene, sim);
+    bool ok = rebuild(live, state, size, &error);
+    if (ok)
         live->tuned = *wanted;
-    } else {
-        plait_sim_free(sim);
+    else
         plait_live_tuner_apply(live->tuner, &live->tuned, live->scene);
-    }
     free(state);
     pthread_mutex_lock(&live->mutex);
     if (!ok) {
@@ -209,31 +217,46 @@ static void tune(plait_live *live, const plait_live_tuning *wanted)
     pthread_mutex_unlock(&live->mutex);
 }
 
-static bool same_tuning(const plait_live_tuning *a, const plait_live_tuning *b)
+// Strands that are cut, colliders that are moved. The mutex is not held.
+static void act(plait_live *live, const plait_live_target *target, int cut)
 {
-    return a->friction == b->friction && a->gravity == b->gravity && a->wind == b->wind &&
-           a->stiffness == b->stiffness && a->damping == b->damping;
+    plait_error error = {0};
+    plait_live_push(live->acts, live->scene, live->sim, target);
+    if (cut >= 0 && !plait_live_cut(live->acts, live->scene, live->sim, cut, &error))
+        tell(live, "not cut: ", error.text);
 }
 
 // One step; the mutex is not held. Returns whether it was done.
 static bool advance(plait_live *live)
 {
     plait_live_grab grab[PLAIT_LIVE_CLIENTS * PLAIT_LIVE_GRABS];
+    size_t size = (size_t)live->info->colliders * sizeof *live->target;
+    plait_live_target *target = plait_cli_alloc(size + 1, 1);
     pthread_mutex_lock(&live->mutex);
     memcpy(grab, live->grab, sizeof grab);
+    memcpy(target, live->target, size);
+    int cut = live->cut;
+    live->cut = -1;
     pthread_mutex_unlock(&live->mutex);
+    act(live, target, cut);
+    free(target);
     plait_live_pull(live->puller, live->sim, PLAIT_LIVE_CLIENTS * PLAIT_LIVE_GRABS, grab);
     plait_sim_report report = {0};
     plait_error error = {0};
-    bool ok = plait_sim_step(live->sim, INFINITY, &report, &error) == PLAIT_OK;
+    double began = plait_cli_wall(), until = live->record ? plait_live_record_until(live->record) : INFINITY;
+    bool ok = plait_sim_step(live->sim, until, &report, &error) == PLAIT_OK;
     if (ok && !report.failed) {
         live->last = report;
         live->friction += report.dissipated;
-        return true;
+        if (!live->record || plait_live_record_step(live->record, &report, plait_cli_wall() - began, &error))
+            return true;
+        ok = false;
     }
     pthread_mutex_lock(&live->mutex);
     halt(live, ok ? report.reason : error.text);
+    live->recording = false;
     pthread_mutex_unlock(&live->mutex);
+    end_record(live);
     return false;
 }
 
@@ -267,8 +290,15 @@ static void *live_thread(void *data)
     pace p = pace_start(live);
     pthread_mutex_lock(&live->mutex);
     while (!live->quit) {
-        bool reset = live->reset, once = live->step;
-        if (!same_tuning(&live->tuning, &live->tuned)) {
+        bool reset = live->reset, once = live->step, record = live->recording;
+        if (live->record && !record && !reset) {
+            pthread_mutex_unlock(&live->mutex);
+            end_record(live);
+            publish(live);
+            pthread_mutex_lock(&live->mutex);
+            continue;
+        }
+        if (!plait_live_same_tuning(&live->tuning, &live->tuned)) {
             plait_live_tuning wanted = live->tuning;
             pthread_mutex_unlock(&live->mutex);
             tune(live, &wanted);
@@ -293,7 +323,7 @@ static void *live_thread(void *data)
         pthread_mutex_unlock(&live->mutex);
         bool done = true;
         if (reset)
-            start_again(live);
+            start_again(live, record);
         else
             done = advance(live);
         double now = plait_cli_wall(), time = plait_sim_time(live->sim);
@@ -313,6 +343,7 @@ static void *live_thread(void *data)
         }
     }
     pthread_mutex_unlock(&live->mutex);
+    end_record(live);
     return NULL;
 }
 
@@ -341,7 +372,7 @@ int plait_live_join(plait_live *live)
     pthread_mutex_lock(&live->mutex);
     for (int i = 0; i < PLAIT_LIVE_CLIENTS && number < 0 && !live->quit; i++)
         if (!live->client[i].used) {
-            live->client[i] = (client){.used = true, .wants = true};
+            live->client[i] = (plait_live_client){.used = true, .wants = true};
             number = i;
         }
     pthread_mutex_unlock(&live->mutex);
@@ -364,106 +395,6 @@ void plait_live_leave(plait_live *live, int number)
     pthread_mutex_unlock(&live->mutex);
 }
 
-// Words after the command's name; numbers must be finite.
-static bool read_numbers(const char *text, int count, double *value)
-{
-    for (int i = 0; i < count; i++) {
-        char *end;
-        value[i] = strtod(text, &end);
-        if (end == text || (*end != ' ' && *end != 0) || !isfinite(value[i]))
-            return false;
-        text = end;
-    }
-    return *text == 0;
-}
-
-// "grab N node x y z", "move N x y z", "drop N": N is one of the client's own hands.
-static bool hand_command(plait_live *live, int number, const char *name, const char *rest)
-{
-    double x[5];
-    bool grab = strcmp(name, "grab") == 0, move = strcmp(name, "move") == 0;
-    if (!read_numbers(rest, grab ? 5 : move ? 4 : 1, x) || x[0] < 0 || x[0] >= PLAIT_LIVE_GRABS || x[0] != floor(x[0]))
-        return false;
-    plait_live_grab *g = live->grab + number * PLAIT_LIVE_GRABS + (int)x[0];
-    if (grab) {
-        if (x[1] < 0 || x[1] >= live->info->nodes || x[1] != floor(x[1]))
-            return false;
-        *g = (plait_live_grab){true, (int)x[1], {x[2], x[3], x[4]}};
-    } else if (move) {
-        memcpy(g->target, x + 1, sizeof g->target);
-    } else {
-        g->held = false;
-    }
-    return true;
-}
-
-// "friction 0.5"
-static bool tune_command(plait_live *live, const char *rest)
-{
-    char name[16];
-    double value;
-    size_t length = strcspn(rest, " ");
-    if (length >= sizeof name || !rest[length] || !read_numbers(rest + length + 1, 1, &value))
-        return false;
-    memcpy(name, rest, length);
-    name[length] = 0;
-    return plait_live_tuning_set(&live->tuning, name, value);
-}
-
-static void resume(plait_live *live)
-{
-    live->paused = false;
-    live->message[0] = 0;
-}
-
-static bool command(plait_live *live, int number, const char *name, const char *rest)
-{
-    client *c = live->client + number;
-    double x;
-    bool plain = *rest == 0, handled = true;
-    if (strcmp(name, "next") == 0 && plain)
-        c->wants = true;
-    else if (strcmp(name, "play") == 0 && plain)
-        resume(live);
-    else if (strcmp(name, "pause") == 0 && plain)
-        live->paused = true;
-    else if (strcmp(name, "step") == 0 && plain)
-        live->step = live->paused = true;
-    else if (strcmp(name, "reset") == 0 && plain)
-        live->reset = true, memset(live->grab, 0, sizeof live->grab); // now: hands of later orders are to stay
-    else if (strcmp(name, "speed") == 0 && read_numbers(rest, 1, &x) && x >= 1e-3 && x <= 1e3)
-        live->speed = x;
-    else if (strcmp(name, "contacts") == 0 && read_numbers(rest, 1, &x) && (x == 0 || x == 1))
-        c->contacts = x == 1;
-    else if (strcmp(name, "tune") == 0)
-        handled = tune_command(live, rest);
-    else if (strcmp(name, "colour") == 0)
-        handled = plait_view_colour_find(rest, &c->colour);
-    else if (strcmp(name, "grab") == 0 || strcmp(name, "move") == 0 || strcmp(name, "drop") == 0)
-        return hand_command(live, number, name, rest);
-    else
-        handled = false;
-    if (handled && strcmp(name, "next") != 0)
-        for (int i = 0; i < PLAIT_LIVE_CLIENTS; i++) // all of them see whether it runs
-            live->client[i].fresh = true;
-    return handled;
-}
-
-bool plait_live_command(plait_live *live, int number, const char *text)
-{
-    char name[16];
-    size_t length = strcspn(text, " ");
-    if (length >= sizeof name)
-        return false;
-    memcpy(name, text, length);
-    name[length] = 0;
-    pthread_mutex_lock(&live->mutex);
-    bool ok = command(live, number, name, text[length] ? text + length + 1 : text + length);
-    pthread_cond_broadcast(&live->changed);
-    pthread_mutex_unlock(&live->mutex);
-    return ok;
-}
-
 static char *state_json(const plait_live *live)
 {
     char *text = NULL;
@@ -476,6 +407,8 @@ static char *state_json(const plait_live *live)
     plait_json_open(&json, file);
     plait_json_begin_flat(&json, NULL, '{');
     plait_json_bool(&json, "paused", live->paused);
+    plait_json_string(&json, "note", live->note);
+    plait_json_bool(&json, "recording", live->recording);
     plait_json_real(&json, "speed", live->speed);
     plait_json_real(&json, "rate", live->rate);
     plait_json_string(&json, "message", live->message);
@@ -506,7 +439,7 @@ static char *state_json(const plait_live *live)
 
 bool plait_live_next(plait_live *live, int number, char **state, plait_view_bytes *bytes)
 {
-    client *c = live->client + number;
+    plait_live_client *c = live->client + number;
     pthread_mutex_lock(&live->mutex);
     while (!live->quit && !c->leaving && !(c->wants && (c->fresh || c->seen != live->serial)))
         pthread_cond_wait(&live->changed, &live->mutex);

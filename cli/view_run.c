@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render.h"
 #include "run.h"
 #include "view.h"
 
 struct plait_view_run {
-    pthread_mutex_t mutex; // guards all of this
-    plait_trajectory *trajectory;
+    pthread_mutex_t mutex;        // guards all of this
+    plait_trajectory *trajectory; // NULL: strands of a file, one frame
+    plait_source strands;
     plait_carry *carry; // strands instead of its fibres; NULL: these
     plait_view_stats *stats;
     plait_trajectory_frame *frame[2]; // the last two that were read; the second for speeds only
@@ -18,11 +20,23 @@ struct plait_view_run {
 
 static const plait_trajectory_info *info_of(const plait_view_run *run)
 {
-    return run->carry ? plait_carry_info(run->carry) : plait_trajectory_get_info(run->trajectory);
+    return run->carry        ? plait_carry_info(run->carry)
+           : run->trajectory ? plait_trajectory_get_info(run->trajectory)
+                             : run->strands.info;
 }
 
 plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice *choice, plait_error *error)
 {
+    if (plait_source_is_strands(path)) {
+        plait_view_run *run = plait_cli_alloc(1, sizeof *run);
+        if (!plait_source_open_strands(&run->strands, path, error)) {
+            free(run);
+            return NULL;
+        }
+        pthread_mutex_init(&run->mutex, NULL);
+        run->stats = plait_view_stats_new("");
+        return run;
+    }
     bool folder = plait_cli_is_folder(path);
     char *file = folder ? plait_run_path(path, "trajectory.h5") : NULL;
     plait_trajectory *trajectory = plait_trajectory_open(file ? file : path, error);
@@ -61,6 +75,7 @@ void plait_view_run_free(plait_view_run *run)
     plait_carry_free(run->carry);
     plait_view_stats_free(run->stats);
     plait_trajectory_free(run->trajectory);
+    plait_source_close(&run->strands);
     free(run->rest);
     pthread_mutex_destroy(&run->mutex);
     free(run);
@@ -71,13 +86,27 @@ const plait_trajectory_info *plait_view_run_info(const plait_view_run *run)
     return info_of(run);
 }
 
+// A frame that is always there, of strands: the same arrays are used for all that is asked.
+static bool encode_strands(plait_view_run *run, int i, plait_view_colour colour, plait_view_bytes *bytes,
+                           plait_error *error)
+{
+    if (i != 0)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "there is no frame %d, there is 1", i) == PLAIT_OK;
+    if (!run->rest)
+        run->rest = plait_view_rest_lengths(run->strands.info, run->strands.frame->position);
+    plait_view_shot shot = {run->strands.info, run->strands.frame, NULL, run->rest, 0, 0, colour, false};
+    plait_view_encode(&shot, bytes);
+    return true;
+}
+
 bool plait_view_run_times(plait_view_run *run, int from, FILE *file, plait_error *error)
 {
     pthread_mutex_lock(&run->mutex);
-    bool ok = plait_trajectory_refresh(run->trajectory, error) == PLAIT_OK;
+    static const double start[1];
+    bool ok = !run->trajectory || plait_trajectory_refresh(run->trajectory, error) == PLAIT_OK;
     if (ok) {
-        int frames = plait_trajectory_frames(run->trajectory);
-        const double *time = plait_trajectory_times(run->trajectory);
+        int frames = run->trajectory ? plait_trajectory_frames(run->trajectory) : 1;
+        const double *time = run->trajectory ? plait_trajectory_times(run->trajectory) : start;
         plait_json json;
         plait_json_open(&json, file);
         plait_json_begin(&json, NULL, '{');
@@ -162,7 +191,8 @@ bool plait_view_run_frame(plait_view_run *run, int index, plait_view_colour colo
                           plait_view_bytes *bytes, plait_error *error)
 {
     pthread_mutex_lock(&run->mutex);
-    bool ok = encode(run, index, colour, contacts, bytes, error);
+    bool ok = run->trajectory ? encode(run, index, colour, contacts, bytes, error)
+                              : encode_strands(run, index, colour, bytes, error);
     pthread_mutex_unlock(&run->mutex);
     return ok;
 }

@@ -22,7 +22,8 @@
 
 struct plait_view_server {
     struct mg_context *context;
-    plait_view_run *run; // one of the two is NULL
+    plait_view_run *run;    // one of the two is NULL
+    plait_view_run *beside; // a second run, or NULL
     plait_live *live;
     char token[PLAIT_VIEW_TOKEN + 1];
     plait_view_door *_Atomic door; // NULL before the port is known
@@ -37,10 +38,10 @@ static int send_bytes(struct mg_connection *c, int status, const char *type, con
     const struct mg_request_info *request = mg_get_request_info(c);
     mg_printf(c,
               "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n"
-              "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
+              "X-Content-Type-Options: nosniff\r\nX-Frame-Options: SAMEORIGIN\r\nReferrer-Policy: no-referrer\r\n"
               "Cross-Origin-Resource-Policy: same-origin\r\n"
               "Content-Security-Policy: default-src 'self'; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
-              "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'\r\n\r\n",
+              "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'self'\r\n\r\n",
               status, mg_get_response_code_text(c, status), type, size);
     if (strcmp(request->request_method, "HEAD") != 0 && size > 0)
         mg_write(c, data, size);
@@ -103,9 +104,16 @@ static int query_number(const struct mg_request_info *request, const char *name,
     return query_text(request, name, text, sizeof text) && plait_cli_read_int(text, &value) && value >= 0 ? value : -1;
 }
 
-static const plait_trajectory_info *server_info(const plait_view_server *s)
+// Two runs have their own pages below /a/ and /b/.
+static plait_view_run *asked_run(const plait_view_server *s, struct mg_connection *c)
 {
-    return s->live ? plait_live_info(s->live) : plait_view_run_info(s->run);
+    const char *path = mg_get_request_info(c)->local_uri_raw;
+    return s->beside && path && strncmp(path + PLAIT_VIEW_TOKEN + 1, "/b/", 3) == 0 ? s->beside : s->run;
+}
+
+static const plait_trajectory_info *server_info(const plait_view_server *s, struct mg_connection *c)
+{
+    return s->live ? plait_live_info(s->live) : plait_view_run_info(asked_run(s, c));
 }
 
 static void write_bodies(plait_json *json, const char *key, const plait_trajectory_body *body, int count)
@@ -128,7 +136,7 @@ static void write_bodies(plait_json *json, const char *key, const plait_trajecto
 
 static int get_info(plait_view_server *s, struct mg_connection *c)
 {
-    const plait_trajectory_info *info = server_info(s);
+    const plait_trajectory_info *info = server_info(s, c);
     answer a;
     if (!answer_begin(&a))
         return refuse(c, 500, "no memory");
@@ -157,7 +165,7 @@ static int get_info(plait_view_server *s, struct mg_connection *c)
 static int get_rods(plait_view_server *s, struct mg_connection *c)
 {
     plait_view_bytes bytes = {0};
-    plait_view_encode_rods(server_info(s), &bytes);
+    plait_view_encode_rods(server_info(s, c), &bytes);
     int status = send_bytes(c, 200, "application/octet-stream", bytes.data, bytes.size);
     free(bytes.data);
     return status;
@@ -165,7 +173,7 @@ static int get_rods(plait_view_server *s, struct mg_connection *c)
 
 static int get_shape(plait_view_server *s, struct mg_connection *c)
 {
-    const plait_trajectory_info *info = server_info(s);
+    const plait_trajectory_info *info = server_info(s, c);
     const struct mg_request_info *request = mg_get_request_info(c);
     int collider = query_number(request, "collider", -1), rigid = query_number(request, "rigid", -1);
     int soft = query_number(request, "soft", -1);
@@ -196,7 +204,7 @@ static int get_times(plait_view_server *s, struct mg_connection *c)
         return refuse(c, 404, "there is no such frame");
     if (!answer_begin(&a))
         return refuse(c, 500, "no memory");
-    if (plait_view_run_times(s->run, from, a.file, &error))
+    if (plait_view_run_times(asked_run(s, c), from, a.file, &error))
         return answer_send(&a, c);
     fclose(a.file);
     free(a.text);
@@ -210,7 +218,7 @@ static int get_stats(plait_view_server *s, struct mg_connection *c)
         return refuse(c, 404, "a live simulation sends its statistics itself");
     if (!answer_begin(&a))
         return refuse(c, 500, "no memory");
-    plait_view_run_stats(s->run, a.file);
+    plait_view_run_stats(asked_run(s, c), a.file);
     return answer_send(&a, c);
 }
 
@@ -227,7 +235,7 @@ static int get_frame(plait_view_server *s, struct mg_connection *c)
     plait_view_bytes bytes = {0};
     plait_error error = {0};
     int status;
-    if (plait_view_run_frame(s->run, index, colour, contacts, &bytes, &error))
+    if (plait_view_run_frame(asked_run(s, c), index, colour, contacts, &bytes, &error))
         status = send_bytes(c, 200, "application/octet-stream", bytes.data, bytes.size);
     else
         status = refuse(c, error.status == PLAIT_BAD_INPUT ? 404 : 500, error.text);
@@ -298,6 +306,10 @@ static int on_request(struct mg_connection *c)
             return refuse(c, 426, "this is a WebSocket");
         return is_ours(s, mg_get_header(c, "Origin"), "http://") ? 0 : send_away(s, c, 403, "from another page");
     }
+    if (s->beside && (strncmp(path, "/a/", 3) == 0 || strncmp(path, "/b/", 3) == 0))
+        path += 2;
+    else if (s->beside && strcmp(path, "/") == 0)
+        path = "/beside.html";
     for (size_t i = 0; i < sizeof api / sizeof *api; i++)
         if (strcmp(path, api[i].path) == 0)
             return api[i].get(s, c);
@@ -346,12 +358,13 @@ static bool try_port(int port)
     return ok;
 }
 
-plait_view_server *plait_view_server_start(plait_view_run *run, plait_live *live, int port)
+plait_view_server *plait_view_server_start(plait_view_run *run, plait_view_run *beside, plait_live *live, int port)
 {
     if (!try_port(port))
         return NULL;
     plait_view_server *s = plait_cli_alloc(1, sizeof *s);
     s->run = run;
+    s->beside = beside;
     s->live = live;
     s->port = -1; // no Host fits before the port is known
     if (!plait_view_token(s->token)) {

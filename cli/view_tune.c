@@ -86,3 +86,9 @@ bool plait_live_tuning_set(plait_live_tuning *tuning, const char *name, double v
     }
     return false;
 }
+
+bool plait_live_same_tuning(const plait_live_tuning *a, const plait_live_tuning *b)
+{
+    return a->friction == b->friction && a->gravity == b->gravity && a->wind == b->wind &&
+           a->stiffness == b->stiffness && a->damping == b->damping;
+}

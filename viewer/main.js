@@ -10,6 +10,7 @@ import { Plots } from './plots.js';
 import { Film, readAddress, savePicture, writeAddress } from './share.js';
 import { Stage } from './stage.js';
 import { Strands } from './strands.js';
+import { Meter, Mover, pickCollider, pin } from './tools.js';
 import { decodeRods, getBytes, getJson, littleEndian } from './wire.js';
 
 const $ = (id) => document.getElementById(id);
@@ -18,7 +19,8 @@ const isNarrow = () => window.innerWidth < 640; // a phone: the panel is a sheet
 const PLAY = 'M4 2.5v11l9-5.5z', PAUSE = 'M3.5 2.5h3.2v11H3.5zM9.3 2.5h3.2v11H9.3z';
 
 let info, stage, strands, bodies, contacts, plots, live = null, player = null, frames = null;
-let current = null, home = null, rods = null, picked = null, film = null;
+let current = null, home = null, rods = null, picked = null, film = null, mover = null;
+const meter = new Meter();
 const hidden = new Set(); // groups
 
 function say(text) {
@@ -169,6 +171,7 @@ function remember() {
   if (player && player.wanted > 0) values.frame = player.wanted;
   if ($('colour').value !== 'rod') values.colour = $('colour').value;
   if (+$('width').value !== 0) values.width = $('width').value;
+  if (live && $('tool').value !== 'pull') values.tool = $('tool').value;
   if ($('speed').value !== '1') values.speed = $('speed').value;
   for (const [key, id] of Object.entries(boxes)) if ($(id).checked !== $(id).defaultChecked) values[key] = +$(id).checked;
   if (hidden.size) values.hide = [...hidden].join(',');
@@ -183,7 +186,7 @@ function recall() {
   remember.start = stage.orbit.state.map((v) => +v.toPrecision(6)).join(',');
   const values = readAddress(), fire = (id, kind) => $(id).dispatchEvent(new Event(kind));
   for (const [key, id] of Object.entries(boxes)) if (values.has(key)) { $(id).checked = values.get(key) === '1'; fire(id, 'change'); }
-  for (const [key, kind] of [['colour', 'change'], ['width', 'input'], ['speed', 'change']])
+  for (const [key, kind] of [['colour', 'change'], ['width', 'input'], ['speed', 'change'], ['tool', 'change']])
     if (values.has(key)) { const before = $(key).value; $(key).value = values.get(key); if ($(key).value) fire(key, kind); else $(key).value = before; }
   if (values.has('hide')) { for (const g of values.get('hide').split(',')) if (+g < (info.groups || []).length) hidden.add(+g); hideGroups(); }
   if (values.has('panel')) setPanel(values.get('panel') === '1');
@@ -214,7 +217,7 @@ function wireLook() {
   $('toggle-panel').addEventListener('click', togglePanel);
   const keys = { ' ': () => $('play').click(), '.': () => $('step').click(), f: () => $('home').click(), p: togglePanel,
     ArrowRight: () => player && player.go(player.wanted + 1), ArrowLeft: () => player && player.go(player.wanted - 1),
-    k: () => live && $('keep').click(), c: () => $('picture').click(), v: () => $('film').click(), x: () => $('full').click(), '?': () => $('help').click() };
+    k: () => live && $('keep').click(), r: () => live && $('record').click(), t: () => live && nextTool(), c: () => $('picture').click(), v: () => $('film').click(), x: () => $('full').click(), '?': () => $('help').click() };
   ['front', 'back', 'left', 'right', 'top'].forEach((side, i) => { keys[i + 1] = () => stage.orbit.look(side); });
   // Who uses the mouse goes on with keys that are meant for the page, not for what was clicked last.
   window.addEventListener('pointerup', () => setTimeout(() => { if (document.activeElement.matches('button, input')) document.activeElement.blur(); }));
@@ -282,6 +285,8 @@ function startLive() {
   $('reset').addEventListener('click', () => { live.dropAll(); live.send('reset'); });
   $('speed').addEventListener('change', () => live.send(`speed ${$('speed').value}`));
   $('drop').addEventListener('click', () => live.dropAll());
+  $('record').addEventListener('click', () => live.send(live.state.recording ? 'stop' : 'record'));
+  mover = new Mover(live);
   wireHands();
   wireKnobs();
 }
@@ -308,9 +313,16 @@ function showKnobs(s) {
   }
 }
 
+function nextTool() {
+  $('tool').selectedIndex = ($('tool').selectedIndex + 1) % $('tool').options.length;
+}
+
 function liveState(s) {
   showKnobs(s);
-  if (s.message) { say(s.message); live.hands.clear(); live.drag = null; } else if (!$('message').hidden) say('');
+  $('record').setAttribute('aria-pressed', s.recording);
+  $('record').textContent = s.recording ? 'stop recording' : 'record a run';
+  if (s.message) { say(s.message); live.hands.clear(); live.drag = null; } else if (s.note !== liveState.note) { liveState.note = s.note; say(s.note); setTimeout(() => { if ($('message').textContent === s.note) say(''); }, 6000); }
+  else if (!$('message').hidden && $('message').textContent !== s.note) say('');
   $('play-icon').setAttribute('d', s.paused ? PLAY : PAUSE);
   $('clock').textContent = `${s.time.toFixed(3)} s · step ${s.step}`;
   $('live-rate').textContent = s.paused ? 'paused' : `${number(s.rate)} simulated s per s`;
@@ -324,10 +336,25 @@ function liveState(s) {
 function wireHands() {
   const canvas = stage.canvas, where = (e) => [2 * e.offsetX / canvas.clientWidth - 1, 1 - 2 * e.offsetY / canvas.clientHeight];
   const pick = (e) => live.pick(stage.camera, e.offsetX, e.offsetY, canvas.clientWidth, canvas.clientHeight, isHidden);
+  const tool = () => $('tool').value;
   canvas.addEventListener('pointerdown', (e) => {
     if (e.button !== 0 || e.shiftKey) return;
+    if (tool() === 'move') {
+      const hit = pickCollider(bodies, stage.camera, ...where(e));
+      if (!hit) return;
+      e.preventDefault();
+      canvas.setPointerCapture(e.pointerId);
+      mover.take(hit, current, stage.camera);
+      return;
+    }
     const node = pick(e);
     if (node < 0) return;
+    if (tool() === 'cut' || tool() === 'pin') {
+      e.preventDefault();
+      if (tool() === 'cut') live.send(`cut ${node}`);
+      else if (pin(live, node, stage.camera) === 'full') say('eight strands are held already');
+      return;
+    }
     for (const [hand, { node: held }] of live.hands) if (Math.abs(held - node) <= 1) live.drop(hand); // taken up again
     if (!live.grab(node, stage.camera)) return;
     e.preventDefault();
@@ -335,11 +362,12 @@ function wireHands() {
     [live.drag.x, live.drag.y] = where(e);
   }, true);
   canvas.addEventListener('pointermove', (e) => {
-    if (live.drag) live.move(stage.camera, ...where(e));
+    if (mover.held) mover.move(stage.camera, ...where(e));
+    else if (live.drag) live.move(stage.camera, ...where(e));
     else if (e.buttons === 0 && info.nodes < 50000) canvas.classList.toggle('pick', pick(e) >= 0);
   });
-  canvas.addEventListener('pointerup', () => live.release($('keep').checked));
-  canvas.addEventListener('pointercancel', () => live.release(false));
+  canvas.addEventListener('pointerup', () => { mover.release(); live.release($('keep').checked); });
+  canvas.addEventListener('pointercancel', () => { mover.release(); live.release(false); });
   canvas.addEventListener('wheel', (e) => {
     if (!live.drag) return;
     e.preventDefault();
@@ -354,10 +382,11 @@ function loop() {
   const turn = (now) => {
     if (player) player.tick((now - last) / 1000);
     last = now;
-    if (stage.dirty) stage.draw();
+    if (stage.dirty) { stage.draw(); meter.add(now); }
     requestAnimationFrame(turn);
   };
   requestAnimationFrame(turn);
+  setInterval(() => { meter.add(performance.now()); meter.times.pop(); $('fps').textContent = meter.fps ? `· ${meter.fps} fps` : ''; }, 500);
 }
 
 async function start() {
@@ -385,7 +414,7 @@ async function start() {
   else await startRun();
   loop();
   const wait = setInterval(() => { if (home) { clearInterval(wait); recall(); } }, 20);
-  window.plait = { info, stage, strands, contacts, plots, player, live, picked, hidden, film, get frame() { return current; } };
+  window.plait = { info, stage, strands, contacts, bodies, plots, player, live, picked, hidden, film, meter, mover, get frame() { return current; } };
 }
 
 start().catch(failed);
