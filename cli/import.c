@@ -201,8 +201,9 @@ static void write_scene(FILE *f, const char *scene, const char *file, const groo
         fprintf(f, "  skin:\n");
     fprintf(f, "friction: {default: 0.3}\n");
     write_head(f, scene, g, o);
-    fprintf(f, "fibres:\n  groom:\n    material: hair\n    segments: %d\n"
-               "    natural: {shape: drawn}\n    start: held\n",
+    fprintf(f,
+            "fibres:\n  groom:\n    material: hair\n    segments: %d\n"
+            "    natural: {shape: drawn}\n    start: held\n",
             o->segments > 0   ? o->segments
             : g->longest < 20 ? g->longest
                               : 20);
@@ -266,6 +267,13 @@ static int make_scene(const char *output, const char *file, const groom *g, cons
 
 // ---- another format ------------------------------------------------------------------------------------------------
 
+static void keep(float *x, int each, int to, int from, int count)
+{
+    size_t n = (size_t)each;
+    if (x)
+        memmove(x + n * (size_t)to, x + n * (size_t)from, n * (size_t)count * sizeof *x);
+}
+
 // Keeps every n-th strand, in place.
 static void thin(plait_hair *h, int every)
 {
@@ -273,6 +281,14 @@ static void thin(plait_hair *h, int every)
     for (int s = 0; s < h->strands; s += every) {
         int first = h->first[s], count = h->first[s + 1] - first;
         memmove(h->point + 3 * (size_t)points, h->point + 3 * (size_t)first, 3 * (size_t)count * sizeof *h->point);
+        keep(h->width, 1, points, first, count);
+        keep(h->transparency, 1, points, first, count);
+        keep(h->colour, 3, points, first, count);
+        keep(h->uv, 2, kept, s, 1);
+        int *list[] = {h->id, h->group, h->guide};
+        for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+            if (list[k])
+                list[k][kept] = list[k][s];
         h->first[kept++] = points; // never behind what is still to be read
         points += count;
     }

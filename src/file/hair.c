@@ -8,7 +8,7 @@
 //
 // then those of the arrays that the flags name, in this order: 1 segments (u16 per strand), 2 points (3 f32 each),
 // 4 thickness, 8 transparency (f32 per point), 16 colour (3 f32 per point). A strand has one point more than
-// segments. Thickness per point, transparency and colour are not kept.
+// segments.
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -19,7 +19,8 @@
 
 #include "plait/curves.h"
 
-enum { HEADER = 128, INFO = 88, HAS_SEGMENTS = 1, HAS_POINTS = 2, MOST_SEGMENTS = 65535 };
+enum { HEADER = 128, INFO = 88, HAS_SEGMENTS = 1, HAS_POINTS = 2, HAS_WIDTH = 4, HAS_CLEAR = 8, HAS_COLOUR = 16 };
+enum { MOST_SEGMENTS = 65535 };
 
 // ---- bytes -------------------------------------------------------------------------------------------------------
 
@@ -57,6 +58,13 @@ void plait_hair_free(plait_hair *hair)
     if (hair) {
         free(hair->first);
         free(hair->point);
+        free(hair->width);
+        free(hair->colour);
+        free(hair->transparency);
+        free(hair->uv);
+        free(hair->id);
+        free(hair->group);
+        free(hair->guide);
     }
     free(hair);
 }
@@ -98,7 +106,8 @@ static uint64_t promised(const unsigned char *b, const char *path, plait_error *
                         path, (unsigned)strands, (unsigned)points);
         return 0;
     }
-    uint64_t per_point = 12 + (flags & 4 ? 4u : 0u) + (flags & 8 ? 4u : 0u) + (flags & 16 ? 12u : 0u);
+    uint64_t per_point =
+        12 + (flags & HAS_WIDTH ? 4u : 0u) + (flags & HAS_CLEAR ? 4u : 0u) + (flags & HAS_COLOUR ? 12u : 0u);
     return HEADER + (flags & HAS_SEGMENTS ? 2 * strands : 0) + per_point * points;
 }
 
@@ -134,6 +143,49 @@ static bool copy_points(const unsigned char *b, plait_hair *hair, const char *pa
         }
     }
     return true;
+}
+
+// An array of `count` numbers that a flag announces, at *at, which moves behind it. True if there is none.
+static bool copy_array(const unsigned char *b, unsigned flag, size_t count, size_t *at, float **out, const char *path,
+                       plait_error *error)
+{
+    if (!(get_u32(b + 12) & flag))
+        return true;
+    float *x = *out = malloc(count * sizeof *x);
+    if (!x) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "%s: no memory for %zu numbers", path, count);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        x[i] = get_f32(b + *at + 4 * i);
+        if (!isfinite(x[i])) {
+            plait_error_set(error, PLAIT_BAD_FILE, "%s: %s %zu: a finite number is expected, found %g", path,
+                            flag == HAS_WIDTH   ? "thickness"
+                            : flag == HAS_CLEAR ? "transparency"
+                                                : "colour component",
+                            i, (double)x[i]);
+            return false;
+        }
+    }
+    *at += 4 * count;
+    return true;
+}
+
+// What there is beside the points, after them.
+static bool copy_rest(const unsigned char *b, plait_hair *hair, size_t at, const char *path, plait_error *error)
+{
+    size_t points = (size_t)hair->first[hair->strands];
+    double head[5];
+    for (int i = 0; i < 5; i++) { // numbers that no array replaces; nonsense there is left out
+        head[i] = (double)get_f32(b + 20 + 4 * i);
+        head[i] = isfinite(head[i]) ? head[i] : 0;
+    }
+    hair->thickness = head[0];
+    hair->clear = head[1];
+    memcpy(hair->tint, head + 2, sizeof hair->tint);
+    return copy_array(b, HAS_WIDTH, points, &at, &hair->width, path, error) &&
+           copy_array(b, HAS_CLEAR, points, &at, &hair->transparency, path, error) &&
+           copy_array(b, HAS_COLOUR, 3 * points, &at, &hair->colour, path, error);
 }
 
 // Our own words in the header; others' say nothing about the unit.
@@ -173,7 +225,6 @@ plait_hair *plait_hair_read(const char *path, plait_error *error)
         size_t strands = get_u32(b + 4), points = get_u32(b + 8);
         if (hair) {
             hair->strands = (int)strands;
-            hair->thickness = (double)get_f32(b + 20);
             memcpy(hair->info, b + HEADER - INFO, INFO - 1);
             read_info(hair);
             hair->first = malloc((strands + 1) * sizeof *hair->first);
@@ -183,7 +234,8 @@ plait_hair *plait_hair_read(const char *path, plait_error *error)
         if (!ok)
             plait_error_set(error, PLAIT_NO_MEMORY, "%s: no memory for %zu points", path, points);
         size_t lists = get_u32(b + 12) & HAS_SEGMENTS ? 2 * strands : 0;
-        ok = ok && count_points(b, hair, path, error) && copy_points(b + HEADER + lists, hair, path, error);
+        ok = ok && count_points(b, hair, path, error) && copy_points(b + HEADER + lists, hair, path, error) &&
+             copy_rest(b, hair, HEADER + lists + 12 * points, path, error);
     }
     free(b);
     if (!ok) {
@@ -211,7 +263,25 @@ static plait_status check_hair(const char *path, const plait_hair *hair, plait_e
         if (!isfinite((float)hair->point[i]))
             return plait_error_set(error, PLAIT_BAD_INPUT, "%s: point %d: finite coordinates are expected, found %g",
                                    path, i / 3, hair->point[i]);
+    const float *list[] = {hair->width, hair->transparency, hair->colour};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; list[k] && i < (k == 2 ? 3 : 1) * hair->first[hair->strands]; i++)
+            if (!isfinite(list[k][i]))
+                return plait_error_set(error, PLAIT_BAD_INPUT,
+                                       "%s: finite widths, transparencies and colours are expected, found %g", path,
+                                       (double)list[k][i]);
     return PLAIT_OK;
+}
+
+static bool write_array(FILE *file, const float *x, size_t count)
+{
+    unsigned char p[4];
+    bool ok = true;
+    for (size_t i = 0; x && ok && i < count; i++) {
+        put_f32(p, (double)x[i]);
+        ok = fwrite(p, 1, 4, file) == 4;
+    }
+    return ok;
 }
 
 static bool write_all(FILE *file, const plait_hair *hair)
@@ -220,8 +290,11 @@ static bool write_all(FILE *file, const plait_hair *hair)
     int points = hair->first[hair->strands];
     put_u32(head + 4, (uint32_t)hair->strands);
     put_u32(head + 8, (uint32_t)points);
-    put_u32(head + 12, HAS_SEGMENTS | HAS_POINTS);
-    put_f32(head + 20, isfinite(hair->thickness) ? hair->thickness : 0);
+    put_u32(head + 12, HAS_SEGMENTS | HAS_POINTS | (hair->width ? HAS_WIDTH : 0u) |
+                           (hair->transparency ? HAS_CLEAR : 0u) | (hair->colour ? HAS_COLOUR : 0u));
+    const double all[5] = {hair->thickness, hair->clear, hair->tint[0], hair->tint[1], hair->tint[2]};
+    for (int i = 0; i < 5; i++)
+        put_f32(head + 20 + 4 * i, isfinite((float)all[i]) ? all[i] : 0);
     char words[INFO] = "";
     if (!hair->info[0] && hair->unit > 0)
         snprintf(words, sizeof words, "plait, unit %.9g m, %c up", hair->unit, hair->y_up ? 'y' : 'z');
@@ -238,7 +311,8 @@ static bool write_all(FILE *file, const plait_hair *hair)
             put_f32(p + 4 * c, hair->point[3 * (size_t)i + (size_t)c]);
         ok = fwrite(p, 1, 12, file) == 12;
     }
-    return ok;
+    return ok && write_array(file, hair->width, (size_t)points) &&
+           write_array(file, hair->transparency, (size_t)points) && write_array(file, hair->colour, 3 * (size_t)points);
 }
 
 plait_status plait_hair_write(const char *path, const plait_hair *hair, plait_error *error)

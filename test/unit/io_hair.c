@@ -46,7 +46,39 @@ CASE(there_and_back)
     remove(PATH);
 }
 
-// No list of segments, but colours and thickness per point, which are passed over.
+// Widths, transparencies and colours of points, and those of all strands, come back as they were.
+CASE(arrays_of_points)
+{
+    int first[3] = {0, 3, 5};
+    double point[15] = {0};
+    float width[5], clear[5], colour[15];
+    for (int i = 0; i < 15; i++)
+        point[i] = i, colour[i] = 0.0625f * (float)i, width[i % 5] = 0.01f * (float)i, clear[i % 5] = 0.5f;
+    plait_hair hair = {.strands = 2, .first = first, .point = point, .thickness = 0.25, .tint = {0.25, 0.5, 0.75}};
+    hair.width = width, hair.transparency = clear, hair.colour = colour, hair.clear = 0.125;
+    plait_error error = {0};
+    CHECK_INT(plait_hair_write(PATH, &hair, &error), PLAIT_OK);
+    unsigned char b[400];
+    CHECK_INT((int)slurp(b, sizeof b), 128 + 4 + 5 * (12 + 4 + 4 + 12));
+    CHECK_INT(b[12], 31);
+    CHECK(memcmp(b + 28, "\0\0\x80\x3e", 4) == 0);                                     // .25 in single precision
+    CHECK(memcmp(b + 132 + 60, &width[0], 4) == 0 && memcmp(b + 212, clear, 20) == 0); // after the points
+    plait_hair *read = plait_hair_read(PATH, &error);
+    if (CHECK(read && read->width && read->colour && read->transparency)) {
+        CHECK(memcmp(read->width, width, sizeof width) == 0 && memcmp(read->colour, colour, sizeof colour) == 0);
+        CHECK(memcmp(read->transparency, clear, sizeof clear) == 0 && read->tint[2] == 0.75 && read->clear == 0.125);
+    }
+    plait_hair_free(read);
+    // one that is not finite is refused, both ways
+    memcpy(b + 212 + 20 + 8, "\0\0\x80\x7f", 4);
+    spit(b, 292);
+    CHECK(!plait_hair_read(PATH, &error) && strstr(error.text, "colour component 2"));
+    colour[3] = NAN;
+    CHECK_INT(plait_hair_write(PATH, &hair, &error), PLAIT_BAD_INPUT);
+    remove(PATH);
+}
+
+// No list of segments, but colours and thickness per point.
 CASE(other_arrays)
 {
     unsigned char b[128 + 6 * (12 + 4 + 12)] = "HAIR";
@@ -58,7 +90,8 @@ CASE(other_arrays)
     plait_error error = {0};
     plait_hair *read = plait_hair_read(PATH, &error);
     if (CHECK(read))
-        CHECK(read->first[1] == 3 && read->first[2] == 6 && read->point[3] == 1 && read->point[4] == 0);
+        CHECK(read->first[1] == 3 && read->first[2] == 6 && read->point[3] == 1 && read->point[4] == 0 && read->width &&
+              read->colour && !read->transparency);
     plait_hair_free(read);
     remove(PATH);
 }
