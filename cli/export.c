@@ -2,6 +2,7 @@
 #include "export.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,35 @@ static bool read_frame(const char **at, int frames, int *value)
     return true;
 }
 
-// "5", "2:8", "::10", "-1"; both ends are meant.
-static bool read_frames(const char *text, int frames, plait_export_options *o)
+// "1001-1048": numbers of the output. Without --start (given) the first of them is the frame at time 0.
+static bool read_numbers(const char *text, int frames, bool given, plait_export_options *o, bool *found)
+{
+    char *end, *end2 = NULL;
+    long first = strtol(text, &end, 10), last = *end == '-' ? strtol(end + 1, &end2, 10) : 0;
+    *found = end != text && *end == '-' && end2 != end + 1 && !*end2;
+    if (!*found)
+        return false;
+    if (!given)
+        o->start = first > -100000000 && first < 100000000 ? (int)first : 0;
+    o->numbered = true;
+    if (first < o->start || last < first || last - o->start >= frames) {
+        plait_cli_message("--frames: frames from %d to %d are there, found '%s'", o->start, o->start + frames - 1,
+                          text);
+        return false;
+    }
+    o->first = (int)(first - o->start);
+    o->last = (int)(last - o->start);
+    return true;
+}
+
+// "5", "2:8", "::10", "-1", "1001-1048"; both ends are meant.
+static bool read_frames(const char *text, int frames, bool given, plait_export_options *o)
 {
     const char *at = text;
+    bool numbers;
+    bool good = read_numbers(text, frames, given, o, &numbers);
+    if (numbers)
+        return good;
     int last = frames - 1, step = 1;
     bool ok = *text && read_frame(&at, frames, &o->first);
     if (ok && *at == ':') {
@@ -44,7 +70,8 @@ static bool read_frames(const char *text, int frames, plait_export_options *o)
         last = o->first;
     }
     if (!ok || *at) {
-        plait_cli_message("--frames: FIRST:LAST:STEP, FIRST:LAST or one number are expected, found '%s'", text);
+        plait_cli_message("--frames: FIRST:LAST:STEP, FIRST:LAST, FIRST-LAST or one number are expected, found '%s'",
+                          text);
         return false;
     }
     if (o->first < 0 || o->first >= frames || last < o->first || last >= frames) {
@@ -54,6 +81,39 @@ static bool read_frames(const char *text, int frames, plait_export_options *o)
     o->last = last;
     o->step = step;
     return true;
+}
+
+static int count_frames(const plait_trajectory *t, double fps)
+{
+    int count = plait_trajectory_frames(t);
+    const double *time = plait_trajectory_times(t);
+    if (!(fps > 0) || count == 0)
+        return count;
+    double frames = floor(time[count - 1] * fps + 1e-6) - ceil(time[0] * fps - 1e-6) + 1;
+    return frames < INT_MAX / 2 ? (int)frames : INT_MAX / 2;
+}
+
+static bool read_start(const char *text, plait_export_options *o)
+{
+    char *end;
+    long n = text ? strtol(text, &end, 10) : 0;
+    if (text && (end == text || *end || n < -100000000 || n > 100000000)) {
+        plait_cli_message("--start: a whole number is expected, found '%s'", text);
+        return false;
+    }
+    // Another rate has no places in the trajectory to be numbered by.
+    o->numbered = text || o->fps > 0;
+    o->start = (int)n;
+    return true;
+}
+
+static bool read_unit(const char *text, plait_export_options *o)
+{
+    o->unit = text ? plait_cli_unit(text) : 0;
+    if (!text || o->unit > 0)
+        return true;
+    plait_cli_message("--unit: expected m, dm, cm, mm, um, in or ft, found '%s'", text);
+    return false;
 }
 
 // ---- names -------------------------------------------------------------------------------------------------------
@@ -68,7 +128,7 @@ static char *find_trajectory(const char *word)
 }
 
 // pony.usda or pony-hair, in the working folder. The caller frees it.
-static char *default_output(const char *word, const plait_trajectory_info *info, plait_export_format format)
+static char *default_output(const char *word, const plait_trajectory_info *info, plait_export_format format, bool each)
 {
     size_t size = strlen(word) + PLAIT_NAME + 32;
     char *copy = plait_cli_alloc(size, 1), *out = plait_cli_alloc(size, 1);
@@ -79,8 +139,8 @@ static char *default_output(const char *word, const plait_trajectory_info *info,
     bool is_name = plait_cli_is_folder(word) && strcmp(base, ".") != 0 && strcmp(base, "..") != 0 && *base != '/';
     if (!is_name)
         base = info->name[0] ? info->name : "plait";
-    bool one_file = format == PLAIT_EXPORT_USDA || format == PLAIT_EXPORT_CSV;
-    snprintf(out, size, "%s%c%s", base, one_file ? '.' : '-', plait_export_name(format));
+    snprintf(out, size, "%s%c%s", base, plait_export_is_one_file(format) && !each ? '.' : '-',
+             plait_export_name(format));
     free(copy);
     return out;
 }
@@ -97,11 +157,11 @@ static bool read_format(const char *text, const char *output, plait_export_forma
     }
     const char *near = text ? plait_cli_nearest(text, list) : NULL;
     if (!text)
-        plait_cli_message("--format is missing: usda, hair, vtp, obj, ply or csv");
+        plait_cli_message("--format is missing: abc, usda, usdc, hair, vtp, obj, ply or csv");
     else if (near)
         plait_cli_message("there is no format '%s'; did you mean '%s'?", text, near);
     else
-        plait_cli_message("there is no format '%s'; there are: usda, hair, vtp, obj, ply, csv", text);
+        plait_cli_message("there is no format '%s'; there are: abc, usda, usdc, hair, vtp, obj, ply, csv", text);
     return false;
 }
 
@@ -154,8 +214,14 @@ static int run_export(const plait_trajectory *t, const char *output, plait_expor
     return plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
 }
 
-// One trajectory; the words of options are read.
-static int export_run(const char *word, const char *output, plait_export_format format, const char *frames, bool linear,
+typedef struct export_words {
+    const char *frames, *start, *unit;
+    bool each, y_up, linear;
+    double fps;
+} export_words;
+
+// One trajectory.
+static int export_run(const char *word, const char *output, plait_export_format format, const export_words *w,
                       bool force, const plait_strands_choice *choice)
 {
     plait_error error = {0};
@@ -167,11 +233,15 @@ static int export_run(const char *word, const char *output, plait_export_format 
     if (!t)
         return plait_cli_fail("%s", error.text);
     plait_export_options o = plait_default_export_options(format);
-    o.linear = linear;
+    o.linear = w->linear;
     o.replace = force;
+    o.each = w->each;
+    o.fps = w->fps;
+    o.y_up = w->y_up;
     int code = PLAIT_EXIT_BAD;
-    char *own = output ? NULL : default_output(word, plait_trajectory_get_info(t), format);
-    if ((!frames || read_frames(frames, plait_trajectory_frames(t), &o)) &&
+    char *own = output ? NULL : default_output(word, plait_trajectory_get_info(t), format, w->each);
+    if (read_start(w->start, &o) && read_unit(w->unit, &o) &&
+        (!w->frames || read_frames(w->frames, count_frames(t, w->fps), w->start, &o)) &&
         plait_strands_open(choice, t, word, &o.carry))
         code = run_export(t, output ? output : own, &o);
     free(own);
@@ -182,19 +252,27 @@ static int export_run(const char *word, const char *output, plait_export_format 
 
 int plait_cli_export(int argc, char **argv)
 {
-    const char *output = NULL, *format_text = NULL, *frames = NULL;
-    bool force = false, linear = false;
+    const char *output = NULL, *format_text = NULL;
+    export_words w = {0};
+    bool force = false;
     plait_strands_choice choice = {.velocities = true};
     const plait_option options[] = {
-        {"--format", 0, PLAIT_OPTION_TEXT, &format_text, 0, 0, "usda|hair|vtp|obj|ply|csv",
+        {"--format", 0, PLAIT_OPTION_TEXT, &format_text, 0, 0, "abc|usda|usdc|hair|vtp|obj|ply|csv",
          "default, what the name of the output ends in"},
-        {"--frames", 0, PLAIT_OPTION_TEXT, &frames, 0, 0, "A:B:STEP",
+        {"--frames", 0, PLAIT_OPTION_TEXT, &w.frames, 0, 0, "A:B:STEP",
          "from A to B, both included, every STEP; each may be left out; negative: from the end; one number: that "
-         "frame"},
+         "frame; A-B: numbers of the output, counted from --start"},
+        {"--fps", 0, PLAIT_OPTION_REAL, &w.fps, 1e-3, 1e6, "N",
+         "frames per second, interpolated where the run has none (those of the run)"},
+        {"--start", 0, PLAIT_OPTION_TEXT, &w.start, 0, 0, "N",
+         "number of the frame at time 0 in files and their names (0; the A of A-B)"},
+        {"--each", 0, PLAIT_OPTION_FLAG, &w.each, 0, 0, NULL, "abc, usda, usdc: a folder with a file for each frame"},
+        {"--unit", 0, PLAIT_OPTION_TEXT, &w.unit, 0, 0, "UNIT", "of what is written: m, dm, cm, mm, um, in, ft (m)"},
+        {"--y-up", 0, PLAIT_OPTION_FLAG, &w.y_up, 0, 0, NULL, "write y up and z to the front (z up)"},
         {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "OUT",
          "file or folder to write (NAME.usda, NAME.csv, NAME-hair ..., after the run)"},
-        {"--linear", 0, PLAIT_OPTION_FLAG, &linear, 0, 0, NULL,
-         "usda: straight pieces between nodes instead of a smooth curve through them"},
+        {"--linear", 0, PLAIT_OPTION_FLAG, &w.linear, 0, 0, NULL,
+         "usda, usdc: straight pieces between nodes instead of a smooth curve through them"},
         PLAIT_STRANDS_OPTIONS(choice),
         {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over files that are there"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
@@ -203,13 +281,15 @@ int plait_cli_export(int argc, char **argv)
         .name = "export",
         .usage = "DIR|FILE [options]",
         .summary = "Writes a trajectory as files that other programs open.",
-        .details = "DIR is the folder of a run (plait run), finished or not; FILE is a trajectory.h5.\n\n"
-                   "usda and csv are one file with all frames. hair, vtp, obj and ply are a folder with a file per "
-                   "frame (vtp: and a .pvd for ParaView); with one frame, OUT may be a file.",
+        .details =
+            "DIR is the folder of a run (plait run), finished or not; FILE is a trajectory.h5.\n\n"
+            "abc, usda, usdc and csv are one file with all frames. hair, vtp, obj and ply are a folder with a file per "
+            "frame (vtp: and a .pvd for ParaView); with one frame, OUT may be a file.",
         .options = options,
         .min_words = 1,
         .max_words = 1,
         .examples = "export runs/knot --format usda\tUSD curves with time samples\n"
+                    "export runs/knot -o knot.abc --frames 1001-1048 --fps 24 --unit cm --y-up\tAlembic for a shot\n"
                     "export runs/knot --frames 0:-1:10 -o knot-obj --format obj\tevery tenth frame for a modeller\n"
                     "export runs/knot --frames -1 -o knot.hair\tthe last frame as strands",
     };
@@ -217,9 +297,8 @@ int plait_cli_export(int argc, char **argv)
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     plait_export_format format;
     if (words >= 0)
-        code = read_format(format_text, output, &format)
-                   ? export_run(argv[1], output, format, frames, linear, force, &choice)
-                   : PLAIT_EXIT_BAD;
+        code = read_format(format_text, output, &format) ? export_run(argv[1], output, format, &w, force, &choice)
+                                                         : PLAIT_EXIT_BAD;
     free(choice.override);
     return code;
 }

@@ -324,8 +324,7 @@ static char *default_output(const char *file)
     return out;
 }
 
-// [m] of a unit by its name; 0: unknown.
-static double unit_length(const char *name)
+double plait_cli_unit(const char *name)
 {
     static const struct {
         const char *name;
@@ -367,14 +366,16 @@ int plait_cli_import(int argc, char **argv)
     bool force = false;
     const plait_option options[] = {
         {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "OUT",
-         "NAME.yaml: a scene (default: NAME.yaml here); .hair, .usda, .obj, .ply, .vtp or .csv: the same curves in "
+         "NAME.yaml: a scene (default: NAME.yaml here); .hair, .abc, .usda, .usdc, .obj, .ply, .vtp or .csv: the same "
+         "curves "
+         "in "
          "that "
          "format"},
         {"--every", 0, PLAIT_OPTION_INT, &o.every, 1, 1e9, "N", "one strand in N (1)"},
         {"--head", 0, PLAIT_OPTION_FLAG, &o.head, 0, 0, NULL,
          "a scene with a sphere below the roots that carries them"},
         {"--mesh", 0, PLAIT_OPTION_TEXT, &o.mesh, 0, 0, "HEAD",
-         "a scene with this mesh (.obj, .ply) below the roots, in FILE's unit; it carries them"},
+         "a scene with this mesh (.obj, .ply, .abc, .usdc, .glb ...) below the roots, in FILE's unit; it carries them"},
         {"--unit", 0, PLAIT_OPTION_TEXT, &unit, 0, 0, "UNIT", "of FILE: m, dm, cm, mm, um, in, ft (as FILE says; cm)"},
         {"--scale", 0, PLAIT_OPTION_REAL, &o.scale, 1e-12, 1e6, "S", "one unit of FILE in metres, instead of --unit"},
         {"--y-up", 0, PLAIT_OPTION_FLAG, &o.y_up, 0, 0, NULL, "FILE has y up and z to the front (as FILE says; z up)"},
@@ -386,7 +387,8 @@ int plait_cli_import(int argc, char **argv)
         .name = "import",
         .usage = "FILE [options]",
         .summary = "Makes a scene of other programs' curves, or converts them.",
-        .details = "FILE has strands (.hair), BasisCurves (.usda) or lines (.obj). The scene names it: its fibres are "
+        .details = "FILE has strands (.hair), curves (.abc), BasisCurves (.usda, .usdc) or lines (.obj). The scene "
+                   "names it: its fibres are "
                    "the file's curves, at rest as they are drawn, clamped at their first points, under gravity. It is "
                    "meant to be changed by hand.",
         .options = options,
@@ -401,7 +403,7 @@ int plait_cli_import(int argc, char **argv)
         return code;
     if (unit && o.scale > 0)
         return plait_cli_fail("--unit and --scale say the same thing: one of them is expected");
-    if (unit && !((o.scale = unit_length(unit)) > 0))
+    if (unit && !((o.scale = plait_cli_unit(unit)) > 0))
         return plait_cli_fail("--unit: expected m, dm, cm, mm, um, in or ft, found '%s'", unit);
     if (o.mesh && o.head)
         return plait_cli_fail("--head and --mesh both put something below the roots: one of them is expected");

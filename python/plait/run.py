@@ -242,7 +242,7 @@ class Run:
         return show_run(self, height, frames)
 
     def export(self, path: str | os.PathLike[str], format: str, **options: Any) -> int:
-        """Writes it for other programs ("usda", "hair", "vtp", "obj", "ply", "csv"); gives the number of files."""
+        """Writes it for other programs ("abc", "usda", "usdc", "hair", "vtp", "obj", "ply", "csv"); gives the number of files."""
         from .problem import _fill
 
         names = {ffi.string(lib.plait_export_name(i)).decode(): i for i in range(lib.PLAIT_EXPORT_COUNT)}
@@ -280,7 +280,7 @@ def read_stats(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
 
 
 def read_curves(path: str | os.PathLike[str]) -> list[np.ndarray]:
-    """Strands of a .hair, .usda or .obj file, each n x 3, in the file's unit; to be given to `Scene.fibres`."""
+    """Strands of a .hair, .abc, .usda, .usdc or .obj file, each n x 3, in the file's unit; to be given to `Scene.fibres`."""
     error = new_error()
     c = lib.plait_curves_read(to_bytes(path), error)
     if c == ffi.NULL:

@@ -19,6 +19,11 @@ const char *plait_export_name(plait_export_format format)
     return format >= 0 && (int)format < plait_export_rows ? plait_export_table[format].name : NULL;
 }
 
+bool plait_export_is_one_file(plait_export_format format)
+{
+    return format >= 0 && (int)format < plait_export_rows && plait_export_table[format].one_file;
+}
+
 plait_export_options plait_default_export_options(plait_export_format format)
 {
     return (plait_export_options){.format = format, .first = 0, .last = -1, .step = 1};
@@ -26,31 +31,16 @@ plait_export_options plait_default_export_options(plait_export_format format)
 
 // ---- for the writers ---------------------------------------------------------------------------------------------
 
-plait_status plait_export_frame(plait_exporter *e, int k)
-{
-    const plait_export_options *o = e->options;
-    if (o && o->progress && !o->progress(e->done, e->total, o->data)) {
-        e->report.stopped = true;
-        return plait_error_set(e->error, PLAIT_BAD_INPUT, "%s: stopped", e->name);
-    }
-    e->done++;
-    if (!e->trajectory)
-        return PLAIT_OK;
-    int number = plait_export_number(e, k);
-    return e->carry ? plait_carry_read(e->carry, number, e->frame, e->error)
-                    : plait_trajectory_read(e->trajectory, number, e->frame, e->error);
-}
-
 plait_status plait_export_open(plait_exporter *e, const char *name, int k, const char *ext, plait_sink *sink)
 {
     size_t size = strlen(e->folder) + strlen(name) + strlen(ext) + 40;
     char *path = malloc(size);
     if (!path)
         return plait_error_set(e->error, PLAIT_NO_MEMORY, "%s: not enough memory", e->name);
-    if (k < 0 || e->single)
+    if (e->single || (k < 0 && !e->each))
         snprintf(path, size, "%s/%s.%s", e->folder, name, ext);
     else
-        snprintf(path, size, "%s/%s.%04d.%s", e->folder, name, plait_export_number(e, k), ext);
+        snprintf(path, size, "%s/%s.%04d.%s", e->folder, name, plait_export_number(e, k < 0 ? 0 : k), ext);
     plait_status status = plait_sink_open(sink, path, e->error);
     free(path);
     return status;
@@ -209,7 +199,11 @@ static plait_status write_folder(plait_exporter *e, const names *n, plait_export
     if (mkdir(n->temporary, 0777) != 0)
         return plait_error_set(e->error, PLAIT_BAD_FILE, "%s: cannot be made: %s", n->path, strerror(errno));
     e->folder = n->temporary;
-    plait_status status = plait_export_table[format].write(e);
+    plait_status status = PLAIT_OK;
+    int count = e->count;
+    e->count = e->each ? 1 : count;
+    for (e->offset = 0; e->offset < (e->each ? count : 1) && status == PLAIT_OK; e->offset++)
+        status = plait_export_table[format].write(e);
     if (status == PLAIT_OK)
         status = publish(n, replace, e->error);
     remove_folder(n->temporary);
@@ -235,13 +229,14 @@ static plait_status run(plait_exporter *e, const char *path, plait_export_format
     char ending[16];
     names n = {0};
     snprintf(ending, sizeof ending, ".%s", plait_export_table[format].name);
-    bool named = ends_with(path, ending), folder = !plait_export_table[format].one_file && !named;
-    if (!plait_export_table[format].one_file && named && e->count > 1)
+    bool one_file = plait_export_table[format].one_file && !e->each;
+    bool named = ends_with(path, ending), folder = !one_file && !named;
+    if (!one_file && named && e->count > 1)
         return plait_error_set(e->error, PLAIT_BAD_INPUT,
                                "%s: a %s file holds one frame, and there are %d: a folder is expected, whose name does "
                                "not end in %s",
                                path, ending, e->count, ending);
-    if (plait_export_table[format].one_file && !named)
+    if (one_file && !named)
         return plait_error_set(e->error, PLAIT_BAD_INPUT, "%s: a name that ends in %s is expected", path, ending);
     ending[0] = folder ? '-' : '.';
     plait_status status = PLAIT_OK;
@@ -262,22 +257,6 @@ static plait_status run(plait_exporter *e, const char *path, plait_export_format
     return status;
 }
 
-static plait_status choose(plait_exporter *e, const plait_export_options *o, int frames)
-{
-    int last = o->last < 0 ? frames - 1 : o->last;
-    if (frames < 1)
-        return plait_error_set(e->error, PLAIT_BAD_INPUT, "export: the trajectory has no frames yet");
-    if (o->first < 0 || o->first > last || last >= frames || o->step < 1)
-        return plait_error_set(
-            e->error, PLAIT_BAD_INPUT,
-            "export: frames from 0 to %d and a step of at least 1 are expected, found %d to %d and %d", frames - 1,
-            o->first, last, o->step);
-    e->first = o->first;
-    e->step = o->step;
-    e->count = (last - o->first) / o->step + 1;
-    return PLAIT_OK;
-}
-
 plait_status plait_trajectory_export(const plait_trajectory *trajectory, const char *path,
                                      const plait_export_options *options, plait_export_report *report,
                                      plait_error *error)
@@ -285,26 +264,30 @@ plait_status plait_trajectory_export(const plait_trajectory *trajectory, const c
     plait_error own = {0};
     plait_exporter e = {.trajectory = trajectory,
                         .carry = options->carry,
-                        .info = options->carry ? plait_carry_info(options->carry)
-                                               : plait_trajectory_get_info(trajectory),
+                        .info =
+                            options->carry ? plait_carry_info(options->carry) : plait_trajectory_get_info(trajectory),
                         .time = plait_trajectory_times(trajectory),
+                        .frames = plait_trajectory_frames(trajectory),
                         .linear = options->linear,
-                        .unit = 1,
+                        .unit = options->unit > 0 ? options->unit : 1,
+                        .y_up = options->y_up,
+                        .turned = options->y_up,
                         .options = options,
                         .error = error ? error : &own};
     if (report)
         *report = (plait_export_report){0};
     if (!plait_export_name(options->format))
         return plait_error_set(e.error, PLAIT_BAD_INPUT, "export: there is no format %d", (int)options->format);
-    plait_status status = choose(&e, options, plait_trajectory_frames(trajectory));
-    if (status != PLAIT_OK)
-        return status;
-    e.frame = plait_trajectory_frame_new(e.info);
-    if (!e.frame)
-        return plait_error_set(e.error, PLAIT_NO_MEMORY, "%s: not enough memory", path);
+    if (e.unit != 1)
+        e.scale = 1 / e.unit;
+    e.name = path;
+    plait_status status = plait_export_choose(&e, options);
+    if (status == PLAIT_OK)
+        status = plait_export_begin(&e);
     e.report.frames = e.count;
-    status = run(&e, path, options->format, options->replace);
-    plait_trajectory_frame_free(e.frame, e.info);
+    if (status == PLAIT_OK)
+        status = run(&e, path, options->format, options->replace);
+    plait_export_finish(&e);
     if (e.report.stopped) {
         status = PLAIT_OK;
         *e.error = (plait_error){0};
@@ -324,8 +307,9 @@ plait_status plait_curves_write(const char *path, const plait_hair *curves, plai
             format = (plait_export_format)i;
     }
     if (format == PLAIT_EXPORT_COUNT)
-        return plait_error_set(error, PLAIT_BAD_INPUT,
-                               "%s: a name that ends in .usda, .hair, .vtp, .obj, .ply or .csv is expected", path);
+        return plait_error_set(
+            error, PLAIT_BAD_INPUT,
+            "%s: a name that ends in .abc, .usda, .usdc, .hair, .vtp, .obj, .ply or .csv is expected", path);
     if (curves->strands < 1)
         return plait_error_set(error, PLAIT_BAD_INPUT, "%s: at least one strand is expected, found none", path);
     size_t count = (size_t)curves->strands;
@@ -339,6 +323,8 @@ plait_status plait_curves_write(const char *path, const plait_hair *curves, plai
     for (size_t i = 0; i < count; i++)
         radius[i] = isfinite(curves->thickness) && curves->thickness > 0 ? 0.5 * curves->thickness : 0;
     char name[1][PLAIT_NAME] = {"curves"};
+    plait_export_strands strands = {
+        .id = curves->id, .guide = curves->guide, .uv = curves->uv, .width = curves->width, .colour = curves->colour};
     plait_trajectory_info info = {.frame_time = 1,
                                   .fibres = curves->strands,
                                   .nodes = curves->first[curves->strands],
@@ -352,6 +338,8 @@ plait_status plait_curves_write(const char *path, const plait_hair *curves, plai
                                   .material_name = name};
     plait_trajectory_frame frame = {.position = curves->point};
     plait_exporter e = {.info = &info,
+                        .strands = strands,
+                        .source = curves,
                         .frame = &frame,
                         .time = &at,
                         .count = 1,

@@ -18,7 +18,14 @@ plait_status plait_export_hair(plait_exporter *e)
                            .point = e->frame->position,
                            .thickness = e->info->fibres > 0 ? 2 * e->info->radius[0] : 0,
                            .unit = e->unit,
-                           .y_up = e->y_up};
+                           .y_up = e->y_up,
+                           .width = (float *)(uintptr_t)e->strands.width,
+                           .colour = (float *)(uintptr_t)e->strands.colour};
+        if (e->source) {
+            hair.transparency = e->source->transparency;
+            hair.clear = e->source->clear;
+            memcpy(hair.tint, e->source->tint, sizeof hair.tint);
+        }
         size_t size = strlen(e->folder) + strlen(e->name) + 40;
         char *path = malloc(size);
         if (!path)

@@ -63,7 +63,11 @@ plait_status plait_export_obj(plait_exporter *e)
             break;
         plait_sink_print(&s, "# plait, time ");
         plait_sink_real(&s, e->frame->time);
-        plait_sink_text(&s, " s, metres, z up\n");
+        if (e->unit == 1)
+            plait_sink_text(&s, " s, metres");
+        else
+            plait_sink_print(&s, " s, unit %.9g m", e->unit);
+        plait_sink_text(&s, e->y_up ? ", y up\n" : ", z up\n");
         write_fibres(e, &s);
         int64_t first = (int64_t)e->info->nodes + 1;
         for (int b = 0; b < count; b++) {

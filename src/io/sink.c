@@ -90,6 +90,13 @@ void plait_sink_bytes(plait_sink *s, const void *bytes, size_t count)
 {
     const char *from = bytes;
     s->bytes += (int64_t)count;
+    if (count >= ROOM) { // no need to go through the buffer
+        flush(s);
+        errno = 0;
+        if (fwrite(from, 1, count, s->file) != count && !s->trouble)
+            s->trouble = errno ? errno : EIO;
+        return;
+    }
     while (count > 0) {
         if (s->count == ROOM)
             flush(s);
@@ -99,6 +106,15 @@ void plait_sink_bytes(plait_sink *s, const void *bytes, size_t count)
         from += part;
         count -= part;
     }
+}
+
+void plait_sink_patch(plait_sink *s, int64_t at, const void *bytes, size_t count)
+{
+    flush(s);
+    errno = 0;
+    if (!s->trouble && (fseeko(s->file, (off_t)at, SEEK_SET) != 0 || fwrite(bytes, 1, count, s->file) != count ||
+                        fseeko(s->file, 0, SEEK_END) != 0))
+        s->trouble = errno ? errno : EIO;
 }
 
 void plait_sink_text(plait_sink *s, const char *text)

@@ -27,6 +27,7 @@ plait_status plait_sink_close(plait_sink *sink, plait_error *error);
 void plait_sink_drop(plait_sink *sink); // deletes the temporary file; a sink that is closed, or all zero, is fine
 
 void plait_sink_bytes(plait_sink *sink, const void *bytes, size_t count);
+void plait_sink_patch(plait_sink *sink, int64_t at, const void *bytes, size_t count); // over what was written there
 void plait_sink_text(plait_sink *sink, const char *text);
 void plait_sink_print(plait_sink *sink, const char *format, ...) PLAIT_PRINTF(2, 3); // at most 1023 bytes
 void plait_sink_int(plait_sink *sink, int64_t value);

@@ -367,8 +367,8 @@ static bool read_contacts(plait_h5 *h, int k, const plait_trajectory_info *info,
     memset(contact, 0, (size_t)count * sizeof *contact);
     f->contacts = (int)count;
     return read_contact_ints(h, k, info, f) && PART(arc, 2) && PART(position, 3) && PART(normal, 3) && PART(gap, 1) &&
-           PART(impulse, 3) && PART(velocity, 3) && PART(mu, 1) && read_states(h, k, f) &&
-           read_laws(h, k, f, &bonds) && (!bonds || (PART(beta, 1) && PART(other, 3)));
+           PART(impulse, 3) && PART(velocity, 3) && PART(mu, 1) && read_states(h, k, f) && read_laws(h, k, f, &bonds) &&
+           (!bonds || (PART(beta, 1) && PART(other, 3)));
 #undef PART
 }
 

@@ -61,8 +61,8 @@ static bool write_lines(plait_h5 *h, const plait_trajectory_info *info)
 // Files without soft bodies are what they were.
 static bool write_softs(plait_h5 *h, const plait_trajectory_info *info)
 {
-    return info->softs == 0 || (plait_h5_write_int(h, "/scene/softs", info->softs) &&
-                                write_bodies(h, "/softs", info->softs, info->soft));
+    return info->softs == 0 ||
+           (plait_h5_write_int(h, "/scene/softs", info->softs) && write_bodies(h, "/softs", info->softs, info->soft));
 }
 
 static bool write_info(plait_h5 *h, const void *data)
@@ -167,8 +167,8 @@ static bool write_points(plait_h5 *h, int64_t k, const char *part, int count, co
         if (!any)
             ok = plait_h5_write_group(h, group.text);
         any = true;
-        ok = ok && plait_h5_write_table(h, plait_h5_member(group.text, i, NULL).text, body[i].shape.points, 3, doubles,
-                                        x[i]);
+        ok = ok &&
+             plait_h5_write_table(h, plait_h5_member(group.text, i, NULL).text, body[i].shape.points, 3, doubles, x[i]);
     }
     return ok;
 }

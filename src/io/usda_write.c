@@ -68,13 +68,6 @@ void plait_usda_end(plait_usda *u)
     plait_usda_line(u, "}");
 }
 
-static double time_code(const plait_usda *u, int k)
-{
-    const plait_exporter *e = u->e;
-    double code = e->time[plait_export_number(e, k)] * u->rate, whole = nearbyint(code);
-    return fabs(code - whole) < 1e-6 ? whole : code;
-}
-
 // "TYPE NAME = " if there is one sample, else "TYPE NAME.timeSamples = {"; then the samples, each with its value after
 // it, then _end.
 void plait_usda_begin_samples(plait_usda *u, const char *declaration, bool many)
@@ -89,7 +82,7 @@ void plait_usda_sample(plait_usda *u, int k, bool many)
         return;
     plait_usda_indent(u);
     plait_sink_text(&u->sink, "    ");
-    plait_sink_real(&u->sink, time_code(u, k));
+    plait_sink_real(&u->sink, plait_export_code(u->e, k));
     plait_sink_text(&u->sink, ": ");
 }
 
@@ -116,12 +109,18 @@ void plait_usda_points(plait_usda *u, int count, const double *x)
 }
 
 // Colours that stay apart; hair first.
-void plait_usda_colour(plait_usda *u, int index, bool body)
+void plait_usda_palette(int index, bool body, double colour[3])
 {
     static const double fibres[][3] = {{0.32, 0.19, 0.1},  {0.72, 0.5, 0.27}, {0.12, 0.28, 0.5},
                                        {0.55, 0.13, 0.12}, {0.15, 0.4, 0.22}, {0.45, 0.3, 0.55}};
     static const double bodies[][3] = {{0.75, 0.68, 0.62}, {0.55, 0.6, 0.66}, {0.66, 0.66, 0.55}};
-    const double *c = body ? bodies[index % 3] : fibres[index % 6];
+    memcpy(colour, body ? bodies[index % 3] : fibres[index % 6], 3 * sizeof *colour);
+}
+
+void plait_usda_colour(plait_usda *u, int index, bool body)
+{
+    double c[3];
+    plait_usda_palette(index, body, c);
     plait_usda_line(u, "color3f[] primvars:displayColor = [(%g, %g, %g)] (", c[0], c[1], c[2]);
     plait_usda_line(u, "    interpolation = \"constant\"");
     plait_usda_line(u, ")");
@@ -202,46 +201,73 @@ static void write_counts(plait_usda *u, int group)
     plait_sink_text(&u->sink, "]\n");
 }
 
-static void write_widths(plait_usda *u, int group)
+// A list of numbers, or of tuples of `each`, with its interpolation.
+static void write_list(plait_usda *u, const char *declaration, const float *x, size_t count, int each,
+                       const char *interpolation)
 {
-    const plait_trajectory_info *info = u->e->info;
-    double first = -1;
-    bool same = true;
-    for (int f = 0; f < info->fibres; f++) {
-        if (!is_in(info, f, group))
-            continue;
-        same = same && (first < 0 || info->radius[f] == first);
-        first = first < 0 ? info->radius[f] : first;
-    }
-    if (first <= 0 && same)
-        return; // curves of a file that does not know them
     plait_usda_indent(u);
-    plait_sink_text(&u->sink, "float[] widths = [");
-    for (int f = 0, n = 0; f < info->fibres && (n == 0 || !same); f++) {
-        if (!is_in(info, f, group))
-            continue;
-        plait_sink_text(&u->sink, n++ ? ", " : "");
-        plait_sink_float(&u->sink, 2 * info->radius[f]);
+    plait_sink_print(&u->sink, "%s = [", declaration);
+    for (size_t i = 0; i < count; i++) {
+        plait_sink_text(&u->sink, i ? ", " : "");
+        plait_sink_text(&u->sink, each > 1 ? "(" : "");
+        for (int c = 0; c < each; c++) {
+            plait_sink_text(&u->sink, c ? ", " : "");
+            plait_sink_float(&u->sink, (double)x[i * (size_t)each + (size_t)c]);
+        }
+        plait_sink_text(&u->sink, each > 1 ? ")" : "");
     }
     plait_sink_text(&u->sink, "] (\n");
-    plait_usda_line(u, "    interpolation = \"%s\"", same ? "constant" : "uniform");
+    plait_usda_line(u, "    interpolation = \"%s\"", interpolation);
     plait_usda_line(u, ")");
 }
 
-static void write_fibre_numbers(plait_usda *u, int group)
+static void write_numbers(plait_usda *u, const char *name, const plait_export_group *g, const int *list)
 {
-    const plait_trajectory_info *info = u->e->info;
     plait_usda_indent(u);
-    plait_sink_text(&u->sink, "int[] primvars:fibre = [");
-    for (int f = 0, n = 0; f < info->fibres; f++) {
-        if (!is_in(info, f, group))
-            continue;
-        plait_sink_text(&u->sink, n++ ? ", " : "");
-        plait_sink_int(&u->sink, f);
+    plait_sink_print(&u->sink, "int[] primvars:%s = [", name);
+    for (int n = 0; n < g->fibres; n++) {
+        plait_sink_text(&u->sink, n ? ", " : "");
+        plait_sink_int(&u->sink, list ? list[g->fibre[n]] : g->fibre[n]);
     }
     plait_sink_text(&u->sink, "] (\n");
     plait_usda_line(u, "    interpolation = \"uniform\"");
     plait_usda_line(u, ")");
+}
+
+// Widths, colours, numbers and where roots are: what does not change.
+static plait_status write_strands(plait_usda *u, int group)
+{
+    static const char *const spread_name[] = {"constant", "uniform", "vertex"};
+    const plait_exporter *e = u->e;
+    plait_export_group g;
+    plait_export_spread spread;
+    plait_status status = plait_export_group_make(u->e, group, &g);
+    if (status != PLAIT_OK)
+        return status;
+    const float *width = plait_export_group_widths(e, &g, &spread);
+    if (width)
+        write_list(u, "float[] widths", width,
+                   spread == PLAIT_SPREAD_ALL       ? 1
+                   : spread == PLAIT_SPREAD_STRANDS ? (size_t)g.fibres
+                                                    : (size_t)g.points,
+                   1, spread_name[spread]);
+    if (e->strands.colour)
+        write_list(u, "color3f[] primvars:displayColor", plait_export_group_nodes(e, &g, e->strands.colour, 3),
+                   (size_t)g.points, 3, "vertex");
+    else
+        plait_usda_colour(u, group, false);
+    write_numbers(u, "fibre", &g, NULL);
+    if (e->strands.id)
+        write_numbers(u, "id", &g, e->strands.id);
+    if (e->strands.guide)
+        write_numbers(u, "guide", &g, e->strands.guide);
+    if (e->strands.uv) {
+        for (int n = 0; n < g.fibres; n++)
+            memcpy(g.vector + 2 * n, e->strands.uv + 2 * (size_t)g.fibre[n], 2 * sizeof(float));
+        write_list(u, "texCoord2f[] primvars:st", g.vector, (size_t)g.fibres, 2, "uniform");
+    }
+    plait_export_group_free(&g);
+    return PLAIT_OK;
 }
 
 static void write_extents(plait_usda *u, int group)
@@ -301,10 +327,9 @@ static plait_status write_group(plait_usda *u, int group, const char *name)
     plait_usda_line(u, "uniform token wrap = \"%s\"", u->e->linear ? "nonperiodic" : "pinned");
     write_counts(u, group);
     write_extents(u, group);
-    write_widths(u, group);
-    plait_usda_colour(u, group, false);
-    write_fibre_numbers(u, group);
-    plait_status status = write_nodes(u, group, "point3f[] points", false);
+    plait_status status = write_strands(u, group);
+    if (status == PLAIT_OK)
+        status = write_nodes(u, group, "point3f[] points", false);
     if (status == PLAIT_OK && u->e->frame->velocity)
         status = write_nodes(u, group, "vector3f[] velocities", true);
     plait_usda_end(u);
@@ -334,9 +359,9 @@ static void write_head(plait_usda *u, const char *name)
     plait_sink_print(s, "    upAxis = \"%c\"\n", e->y_up ? 'Y' : 'Z');
     if (e->trajectory) {
         plait_sink_text(s, "    startTimeCode = ");
-        plait_sink_real(s, time_code(u, 0));
+        plait_sink_real(s, plait_export_code(u->e, 0));
         plait_sink_text(s, "\n    endTimeCode = ");
-        plait_sink_real(s, time_code(u, e->count - 1));
+        plait_sink_real(s, plait_export_code(u->e, e->count - 1));
         plait_sink_text(s, "\n    timeCodesPerSecond = ");
         plait_sink_real(s, u->rate);
         plait_sink_text(s, "\n    framesPerSecond = ");
@@ -375,9 +400,7 @@ static plait_status write_stage(plait_usda *u)
 
 plait_status plait_export_usda(plait_exporter *e)
 {
-    plait_usda u = {.e = e, .rate = e->info->frame_time > 0 ? 1 / e->info->frame_time : 1};
-    if (fabs(u.rate - nearbyint(u.rate)) < 1e-9 * u.rate)
-        u.rate = nearbyint(u.rate);
+    plait_usda u = {.e = e, .rate = plait_export_rate(e)};
     plait_status status = first_pass(&u);
     if (status == PLAIT_OK)
         status = plait_export_open(e, e->name, -1, "usda", &u.sink);

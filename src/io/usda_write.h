@@ -31,6 +31,7 @@ void plait_usda_sample(plait_usda *u, int k, bool many);
 void plait_usda_end_sample(plait_usda *u, bool many);
 void plait_usda_end_samples(plait_usda *u, bool many);
 void plait_usda_points(plait_usda *u, int count, const double *x); // "[(x, y, z), ...]"
+void plait_usda_palette(int index, bool body, double colour[3]);
 void plait_usda_colour(plait_usda *u, int index, bool body);
 
 plait_status plait_usda_write_bodies(plait_usda *u);

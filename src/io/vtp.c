@@ -223,7 +223,7 @@ static void list_files(const plait_exporter *e, plait_sink *s, int k, const char
 {
     for (int i = 0; i < 1 + with_bodies; i++) {
         plait_sink_text(s, "    <DataSet timestep=\"");
-        plait_sink_real(s, e->time[plait_export_number(e, k)]);
+        plait_sink_real(s, plait_export_time(e, k));
         plait_sink_print(s, "\" part=\"%d\" file=\"%s.%04d.vtp\"/>\n", i, names[i], plait_export_number(e, k));
     }
 }

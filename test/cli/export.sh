@@ -5,7 +5,7 @@
 
 expect 0 "$PLAIT" run drop.yaml -o run --velocities
 mkdir ex
-for format in usda csv; do
+for format in usda csv abc usdc; do
     expect 0 "$PLAIT" export run --format $format -o ex/all.$format
     silent err
     says out "11 frames, 1 file"
@@ -18,6 +18,7 @@ done
 # tinyusdz reads the .usda and prints it again
 if [ -d "$PLAIT_SOURCE/test/usd/node_modules/tinyusdz" ] && command -v node >/dev/null; then
     node "$PLAIT_SOURCE/test/usd/read.js" ex/all.usda >ex/other.usda || fail "tinyusdz does not read our .usda"
+    node "$PLAIT_SOURCE/test/usd/read.js" ex/all.usdc >ex/binary.usda || fail "tinyusdz does not read our .usdc"
     [ "$(head -1 ex/other.usda)" = "# meshes 1" ] || fail "tinyusdz: $(head -1 ex/other.usda), not the floor's mesh"
 else
     echo "skip: tinyusdz is not there (npm ci in test/usd); .usda is read by our own test only"
@@ -31,6 +32,13 @@ curves = [p for p in stage.Traverse() if p.IsA(UsdGeom.BasisCurves)]
 assert len(curves) == 2 and len(UsdGeom.BasisCurves(curves[0]).GetPointsAttr().GetTimeSamples()) == 11
 PYTHON
 fi
+# shots: another rate, numbers from 1001, another unit and way up, a file per frame
+expect 0 "$PLAIT" export run --frames 1001-1005 --fps 24 --unit cm --y-up -o ex/shot.abc
+says out "5 frames, 1 file"
+expect 0 "$PLAIT" export run --frames 1002-1003 --start 1001 --each --format abc -o ex/each
+only_files ex/each "each.1002.abc each.1003.abc"
+expect 0 "$PLAIT" export run --frames 2 --each --format usda -o ex/each-usda
+only_files ex/each-usda "each.0002.usda"
 python=$(hdf5_python)
 if [ -n "$python" ]; then
     "$python" "$PLAIT_SOURCE/test/cli/export_check.py" run ex || fail "exports differ from the trajectory"
@@ -84,7 +92,12 @@ refused() { # WORDS ARGUMENTS...
 }
 refused "--format is missing" run
 refused "did you mean 'usda'" run --format usd
-refused "there are: usda, hair" run --format abc
+refused "there are: abc, usda" run --format fbx
+refused "frames from 1001 to 1011" run --format abc --frames 1005-1012 --start 1001
+refused "frames from 1 to 5 are there" run --format abc --frames 1-6 --fps 20
+refused "a whole number" run --format abc --start x
+refused "expected m, dm" run --format abc --unit parsec
+refused "a folder is expected" run --format abc --each -o many.abc
 refused "frames from 0 to 10" run --format csv --frames 11
 refused "frames from 0 to 10" run --format csv --frames 5:4
 refused "found '1:x'" run --format csv --frames 1:x

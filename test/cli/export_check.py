@@ -126,6 +126,88 @@ for k, name in enumerate(files("ply", "*.ply")):
     want = [(i, i + 1) for f in range(fibres) for i in range(first[f], first[f + 1] - 1)]
     check(len(body) == nodes * (12 + 12 + 4 + 4) + size and (edges == want).all(), "ply: edges")
 
+# ---- abc, by the reader of test/alembic
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "alembic"))
+import ogawa
+
+
+def quaternion(q):
+    a, b, c, w = q
+    return np.array([[1 - 2 * (b * b + c * c), 2 * (a * b - c * w), 2 * (a * c + b * w)],
+                     [2 * (a * b + c * w), 1 - 2 * (a * a + c * c), 2 * (b * c - a * w)],
+                     [2 * (a * c - b * w), 2 * (b * c + a * w), 1 - 2 * (a * a + b * b)]])
+
+
+def curves_of(archive):
+    """Objects with curves, and which fibres each has, after groom_id."""
+    for o in archive.walk():
+        if o.schema == "AbcGeom_Curve_v2":
+            geom = o.properties[".geom"]
+            yield geom, np.ravel(geom[".arbGeomParams"]["groom_id"].sample())
+
+
+archive = ogawa.open_archive(folder + "/all.abc")
+check([o.path for o in archive.walk() if o.schema == "AbcGeom_Xform_v3"] == ["/drop", "/drop/floor", "/drop/peg"],
+      "abc: xforms")
+user = archive.top.children[0].properties[".xform"][".userProperties"]
+check([int(user["groom_version_" + w].sample()[0, 0]) for w in ("major", "minor")] == [1, 5], "abc: groom version")
+check(user["groom_tool"].sample()[0].startswith("plait "), "abc: tool")
+seen = []
+for geom, ids in curves_of(archive):
+    seen += list(ids)
+    check((np.ravel(geom["nVertices"].sample()) == np.diff(first)[ids]).all(), "abc: vertices of curves")
+    check(list(np.ravel(geom["curveBasisAndType"].sample())) == [1, 0, 0, 0], "abc: linear curves")
+    node = np.concatenate([np.arange(first[i], first[i + 1]) for i in ids])
+    check(np.allclose(geom["P"].times(), times, rtol=0, atol=1e-9) and geom["P"].samples == len(frames), "abc: times")
+    for k in range(len(frames)):
+        check((geom["P"].sample(k) == x[k][node]).all(), f"abc: points of frame {k}")
+        check((geom[".velocities"].sample(k) == v[k][node]).all(), f"abc: velocities of frame {k}")
+        box, r = geom[".selfBnds"].sample(k)[0], radius[ids[0]]
+        check(np.allclose(box, np.r_[x[k][node].min(0) - r, x[k][node].max(0) + r], atol=1e-7), f"abc: box of frame {k}")
+    groom = geom[".arbGeomParams"]
+    check((groom["groom_width"].sample() == np.float32(2 * radius[ids[0]])).all(), "abc: widths")
+    check(groom["groom_width"].meta["geoScope"] == "con" and groom["groom_id"].meta["geoScope"] == "uni", "abc: scopes")
+    check((groom["groom_group_id"].sample() == group[ids[0]]).all(), "abc: groups")
+    check(groom["groom_group_name"].sample() == [["low", "high"][group[ids[0]]]], "abc: names of groups")
+check(sorted(seen) == list(range(fibres)), "abc: all fibres")
+peg = [o for o in archive.walk() if o.path == "/drop/peg"][0]
+mesh = peg.children[0].properties[".geom"]
+check((mesh[".faceCounts"].sample() == 3).all() and mesh[".faceIndices"].sample().max() < len(mesh["P"].sample()),
+      "abc: triangles")
+corner = mesh["P"].sample().astype(float)[np.ravel(mesh[".faceIndices"].sample()).reshape(-1, 3)]
+volume = np.einsum("ij,ij->i", corner[:, 0], np.cross(corner[:, 1], corner[:, 2])).sum() / 6
+check(-4 / 3 * np.pi * 3e-3**3 < volume < -4 / 3 * np.pi * 3e-3**3 * 0.9, f"abc: faces are clockwise, volume {volume}")
+for k in range(len(frames)):
+    M = peg.properties[".xform"][".vals"].sample(k).reshape(4, 4)
+    check(np.allclose(M[3, :3], pose[k][1][:3], atol=1e-12) and np.allclose(M[:3, :3].T, quaternion(pose[k][1][3:])),
+          f"abc: the peg of frame {k}")
+
+# 24 frames per second from 1001, centimetres, y up: Hermite's cubics between frames, by another formula
+shot = ogawa.open_archive(folder + "/shot.abc")
+for geom, ids in curves_of(shot):
+    node = np.concatenate([np.arange(first[i], first[i + 1]) for i in ids])
+    check(np.allclose(geom["P"].times(), [(1001 + k) / 24 for k in range(5)], rtol=0, atol=1e-12), "shot: times")
+    for k in range(5):
+        t = k / 24
+        i = min(max(np.searchsorted(times, t + 1e-9) - 1, 0), len(times) - 2)
+        h = times[i + 1] - times[i]
+        s = (t - times[i]) / h
+        a, b = x[i][node].astype(float), x[i + 1][node].astype(float)
+        p, q = a + h / 3 * v[i][node], b - h / 3 * v[i + 1][node] # Bezier's points
+        want = (1 - s)**3 * a + 3 * s * (1 - s)**2 * p + 3 * s * s * (1 - s) * q + s**3 * b
+        want = 100 * np.stack([-want[:, 0], want[:, 2], want[:, 1]], 1)
+        check(np.allclose(geom["P"].sample(k), want, rtol=1e-6, atol=1e-5), f"shot: points of frame {k}")
+    check(np.allclose(geom[".arbGeomParams"]["groom_width"].sample(), 200 * radius[ids[0]]), "shot: widths in cm")
+floor = [o for o in shot.walk() if o.path == "/drop/floor"][0]
+M = floor.properties[".xform"][".vals"].sample().reshape(4, 4)
+check(np.allclose(np.array([0, 0, 1]) @ M[:3, :3], [0, 1, 0]), "shot: the floor's normal is y")
+for k, name in enumerate(sorted(glob.glob(folder + "/each/*.abc"))):
+    for geom, ids in curves_of(ogawa.open_archive(name)):
+        node = np.concatenate([np.arange(first[i], first[i + 1]) for i in ids])
+        rate = 1 / (times[1] - times[0])
+        check(geom["P"].samples == 1 and np.allclose(geom["P"].times(), [(1002 + k) / rate]) and
+              (geom["P"].sample() == x[k + 1][node]).all(), f"each: {name}")
+
 # ---- usda: enough of the grammar to find prims and their attributes
 TOKEN = re.compile(r'"[^"\n]*"|<[^>\n]*>|[A-Za-z_!][\w:.!]*(?:\[\])?|-?[\d.]+(?:e[-+]?\d+)?|[(){}\[\]=,:]')
 
@@ -200,7 +282,7 @@ def usda(path):
     return out
 
 
-def check_usda(path):
+def check_usda(path, meshes=False): # meshes: bodies are nothing else
     d = usda(path)
     stage = d["stage"]
     root = "/" + stage["defaultPrim"]
@@ -228,7 +310,12 @@ def check_usda(path):
             inside = x[int(k)][at]
             check((low <= inside).all() and (inside <= high).all(), f"{path}: extent of frame {k}")
     ball = d[root + "/colliders/peg"]
-    check(ball["prim"] == "Sphere" and ball["radius"] == 0.003, f"{path}: ball")
+    check(ball["prim"] == ("Mesh" if meshes else "Sphere"), f"{path}: ball")
+    if meshes:
+        size = np.linalg.norm(np.array(ball["points"]), axis=1)
+        check(np.allclose(size, 0.003, rtol=1e-4) and max(ball["faceVertexIndices"]) < len(size), f"{path}: ball")
+    else:
+        check(ball["radius"] == 0.003, f"{path}: ball")
     for k, at in ball["xformOp:translate.timeSamples"].items():
         check(np.allclose(at, pose[int(k)][1][:3], rtol=1e-12), f"{path}: motion of the ball")
     check(ball["xformOpOrder"] == ["xformOp:translate", "xformOp:orient"], f"{path}: order")
@@ -239,4 +326,6 @@ def check_usda(path):
 check_usda(folder + "/all.usda")
 if os.path.exists(folder + "/other.usda"):
     check_usda(folder + "/other.usda")
+if os.path.exists(folder + "/binary.usda"):  # all.usdc as somebody else's reader printed it
+    check_usda(folder + "/binary.usda", True)
 sys.exit(bad > 0)

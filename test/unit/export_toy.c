@@ -41,6 +41,8 @@ const plait_export_row plait_export_table[] = {
     [PLAIT_EXPORT_OBJ] = {"obj", false, plait_export_obj},
     [PLAIT_EXPORT_PLY] = {"ply", false, plait_export_ply},
     [PLAIT_EXPORT_CSV] = {"csv", true, plait_export_csv},
+    [PLAIT_EXPORT_USDC] = {"usdc", true, plait_export_usdc},
+    [PLAIT_EXPORT_ABC] = {"abc", true, plait_export_abc},
     [LEN] = {"len", true, export_len},
 };
 const int plait_export_rows = LEN + 1;

@@ -251,7 +251,7 @@ CASE(stopped)
     for (int i = 0; i < PLAIT_EXPORT_COUNT; i++) {
         if (i == PLAIT_EXPORT_HAIR)
             continue; // has no place for a fibre without nodes
-        bool one_file = i == PLAIT_EXPORT_USDA || i == PLAIT_EXPORT_CSV;
+        bool one_file = plait_export_is_one_file((plait_export_format)i);
         char name[32];
         snprintf(name, sizeof name, one_file ? "out.%s" : "out", plait_export_name((plait_export_format)i));
         stopper s = {.at = 1000};

@@ -1,4 +1,4 @@
-// read.js FILE: reads a .usda with tinyusdz and prints it again, as tinyusdz understood it. Exit code 1 with its message
+// read.js FILE: reads a .usda or .usdc with tinyusdz and prints it again, as tinyusdz understood it. Exit code 1 with its message
 // if it cannot, also not as a stage with typed prims.
 import fs from "node:fs";
 
@@ -15,9 +15,10 @@ const tiny = await init({
 });
 
 const bytes = fs.readFileSync(process.argv[2]);
+const name = process.argv[2].endsWith(".usdc") ? "file.usdc" : "file.usda";
 const stage = new tiny.TinyUSDZLoaderNative();
 const layer = new tiny.TinyUSDZLoaderNative();
-if (!stage.loadFromBinary(bytes, "file.usda") || !layer.loadAsLayerFromBinary(bytes, "file.usda")) {
+if (!stage.loadFromBinary(bytes, name) || !layer.loadAsLayerFromBinary(bytes, name)) {
     console.error(stage.error() || layer.error());
     process.exit(1);
 }
