@@ -1,4 +1,5 @@
-// curves.h: strands and other curves from files: Cem Yuksel's .hair, BasisCurves of .usda texts, lines of .obj files.
+// curves.h: strands and other curves from files: Cem Yuksel's .hair, Alembic's curves, BasisCurves of USD (.usda and
+// .usdc), lines of .obj files.
 #ifndef PLAIT_CURVES_H
 #define PLAIT_CURVES_H
 
@@ -32,14 +33,15 @@ typedef struct plait_hair {
 
 // NULL with *error if it is no such file, or is cut off, or holds anything that is not finite.
 PLAIT_API plait_hair *plait_hair_read(const char *path, plait_error *error);
-// Coordinates are stored in single precision, with the arrays of width, colour and transparency that there are; `info`, if it is empty, becomes words about the unit. Writes a temporary
+// Coordinates are stored in single precision, with the arrays of width, colour and transparency that there are; `info`,
+// if it is empty, becomes words about the unit. Writes a temporary
 // file, then renames it.
 PLAIT_API plait_status plait_hair_write(const char *path, const plait_hair *hair, plait_error *error);
 PLAIT_API void plait_hair_free(plait_hair *hair); // NULL is fine
 
-// Reads the curves of a .hair file, the BasisCurves of a .usda text (at the first time sample, moved to where the prims
-// stand), or the lines of an .obj file; the first bytes decide which, then the end of the name. NULL with *error: file,
-// line (of texts), what was expected and what was found. Free it with plait_hair_free.
+// Reads the curves of a .hair or .abc file, the BasisCurves of a .usda or .usdc file (at the first time sample, moved
+// to where the objects stand), or the lines of an .obj file; the first bytes decide which, then the end of the name.
+// NULL with *error: file, line (of texts), what was expected and what was found. Free it with plait_hair_free.
 PLAIT_API plait_hair *plait_curves_read(const char *path, plait_error *error);
 
 #ifdef __cplusplus

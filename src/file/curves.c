@@ -7,7 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "file/abc_read.h"
 #include "file/curves.h"
+#include "file/usd_layer.h"
 
 static const size_t MAX_FILE = (size_t)1 << 32;
 
@@ -103,24 +105,34 @@ static bool ends_with(const char *text, const char *end)
 static plait_hair *parse(const char *path, const char *bytes, size_t size, plait_error *error)
 {
     bool usda = (size >= 5 && memcmp(bytes, "#usda", 5) == 0) || ends_with(path, ".usda");
-    if ((size >= 8 && memcmp(bytes, "PXR-USDC", 8) == 0) || (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)) {
+    if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0) {
         plait_error_set(error, PLAIT_BAD_FILE,
-                        "%s: expected USD's text form (.usda), found its binary form; 'usdcat -o new.usda' makes it",
+                        "%s: expected .usda or .usdc, found USD's packed form (.usdz); 'usdcat -o new.usdc' makes it",
                         path);
         return NULL;
     }
     if (size == 0) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: expected curves in .hair, .usda or .obj, found an empty file",
-                        path);
+        plait_error_set(error, PLAIT_BAD_FILE,
+                        "%s: expected curves in .hair, .abc, .usda, .usdc or .obj, found an empty file", path);
         return NULL;
     }
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     if (!usda && dot && strcasecmp(dot, ".obj") != 0) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: expected curves in .hair, .usda or .obj, found the ending '%s'",
-                        path, dot);
+        plait_error_set(error, PLAIT_BAD_FILE,
+                        "%s: expected curves in .hair, .abc, .usda, .usdc or .obj, found the ending '%s'", path, dot);
         return NULL;
     }
     return usda ? plait_curves_parse_usda(path, bytes, size, error) : plait_curves_parse_obj(path, bytes, size, error);
+}
+
+static plait_hair *read_usdc(const char *path, FILE *file, plait_error *error)
+{
+    plait_error own = {0};
+    plait_usd_layer layer = {.name = path, .error = error ? error : &own};
+    plait_hair *h = plait_usdc_open(&layer, file) ? plait_usd_curves(&layer) : NULL;
+    plait_usd_free(&layer);
+    fclose(file);
+    return h;
 }
 
 plait_hair *plait_curves_read(const char *path, plait_error *error)
@@ -130,10 +142,18 @@ plait_hair *plait_curves_read(const char *path, plait_error *error)
         plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
-    char magic[4] = "";
-    size_t got = fread(magic, 1, 4, file);
+    char magic[8] = "";
+    size_t got = fread(magic, 1, sizeof magic, file);
     bool usda = got > 0 && magic[0] == '#';
-    if ((got == 4 && memcmp(magic, "HAIR", 4) == 0) || (ends_with(path, ".hair") && !usda)) {
+    if (got == 8 && memcmp(magic, "PXR-USDC", 8) == 0)
+        return read_usdc(path, file, error);
+    if (got >= 5 && (memcmp(magic, "Ogawa", 5) == 0 || ends_with(path, ".abc"))) {
+        plait_error own = {0};
+        plait_hair *h = plait_abc_curves(file, path, error ? error : &own);
+        fclose(file);
+        return h;
+    }
+    if ((got >= 4 && memcmp(magic, "HAIR", 4) == 0) || (ends_with(path, ".hair") && !usda)) {
         fclose(file);
         return plait_hair_read(path, error);
     }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/fail.h"
 #include "file/curves.h"
+#include "file/fail.h"
 #include "file/mesh.h"
 
 typedef struct reader {

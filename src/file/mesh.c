@@ -1,6 +1,7 @@
 // mesh.c: what the mesh readers share: growing arrays, the check of indices, whether a mesh is closed, its orientation.
-#include "file/fail.h"
 #include "file/mesh.h"
+#include "file/fail.h"
+#include "file/figure.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -149,31 +150,64 @@ static bool finish(plait_mesh_builder *b, bool *closed)
 
 // ---- files -------------------------------------------------------------------------------------------------------
 
+static plait_status hand_over(plait_mesh_builder *b, bool ok, bool closed, plait_shape *shape)
+{
+    if (!ok) {
+        free(b->point);
+        free(b->triangle);
+        free(shape->frame);
+        shape->frame = NULL;
+        shape->frames = 0;
+        return b->error->status;
+    }
+    shape->kind = PLAIT_SHAPE_MESH;
+    shape->points = b->points;
+    shape->point = b->point;
+    shape->triangles = b->triangles;
+    shape->triangle = b->triangle;
+    shape->closed = closed;
+    return PLAIT_OK;
+}
+
 plait_status plait_mesh_parse(const char *name, const char *bytes, size_t size, plait_shape *shape, plait_error *error)
 {
     plait_error own = {0};
     plait_mesh_builder b = {.name = name, .error = error ? error : &own};
-    bool closed = false, is_ply = size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
+    bool closed = false, is_usda = size >= 5 && memcmp(bytes, "#usda", 5) == 0,
+         is_ply = size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
     // Numbers have a point whatever the program's locale says; only this thread is switched.
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
-    bool ok =
-        (is_ply ? plait_mesh_parse_ply(&b, bytes, size) : plait_mesh_parse_obj(&b, bytes, size)) && finish(&b, &closed);
+    bool ok = is_usda  ? plait_usda_meshes(bytes, size, &b, shape)
+              : is_ply ? plait_mesh_parse_ply(&b, bytes, size)
+                       : plait_mesh_parse_obj(&b, bytes, size);
+    ok = ok && finish(&b, &closed);
     if (plain) {
         uselocale(before);
         freelocale(plain);
     }
-    if (!ok) {
-        free(b.point);
-        free(b.triangle);
-        return b.error->status;
-    }
-    shape->kind = PLAIT_SHAPE_MESH;
-    shape->points = b.points;
-    shape->point = b.point;
-    shape->triangles = b.triangles;
-    shape->triangle = b.triangle;
-    shape->closed = closed;
-    return PLAIT_OK;
+    return hand_over(&b, ok, closed, shape);
+}
+
+// Binary scenes, which are not read whole: by their first bytes, .gltf by the end of its name too. False: none of them.
+static bool read_figure(FILE *file, const char *path, plait_shape *shape, plait_error *error, plait_status *status)
+{
+    char magic[8] = "";
+    const char *dot = strrchr(path, '.');
+    size_t got = fread(magic, 1, sizeof magic, file);
+    bool abc = got >= 5 && (memcmp(magic, "Ogawa", 5) == 0 || (dot && strcmp(dot, ".abc") == 0));
+    bool usdc = got == 8 && memcmp(magic, "PXR-USDC", 8) == 0;
+    bool gltf = got >= 4 && (memcmp(magic, "glTF", 4) == 0 || (dot && strcmp(dot, ".gltf") == 0));
+    plait_error own = {0};
+    plait_mesh_builder b = {.name = path, .error = error ? error : &own};
+    bool closed = false;
+    rewind(file);
+    if (!abc && !usdc && !gltf)
+        return false;
+    bool ok = abc    ? plait_abc_meshes(file, &b, shape)
+              : usdc ? plait_usdc_meshes(file, &b, shape)
+                     : plait_gltf_meshes(file, path, &b, shape);
+    *status = hand_over(&b, ok && finish(&b, &closed), closed, shape);
+    return true;
 }
 
 plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *error)
@@ -184,6 +218,10 @@ plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *
     char *bytes = NULL;
     size_t count = 0, room = 0;
     plait_status status = PLAIT_OK;
+    if (read_figure(file, path, shape, error, &status)) {
+        fclose(file);
+        return status;
+    }
     while (status == PLAIT_OK) {
         if (count + 1 >= room) {
             room = room ? 2 * room : 65536;

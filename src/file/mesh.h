@@ -1,4 +1,6 @@
-// mesh.h: triangle meshes from files: Wavefront OBJ and PLY (text, little- and big-endian binary).
+// mesh.h: triangle meshes from files: Wavefront OBJ and PLY (text, little- and big-endian binary), Alembic, USD (text
+// and binary) and glTF. Those of the last three may move: their vertices at equal intervals of time become the shape's
+// frames (figure.h); all meshes of such a file become one, where the file puts them.
 //
 // Polygons become fans of triangles, triangles with a corner twice are left out, everything but positions and faces is
 // ignored. A mesh is closed if every edge has exactly two triangles that run along it in opposite directions; then its
@@ -11,7 +13,8 @@
 #include "plait/shape.h"
 #include "plait/status.h"
 
-// Fills in points, triangles and closed of a shape that holds nothing (malloc'ed); kind becomes PLAIT_SHAPE_MESH.
+// Fills in points, triangles and closed of a shape that holds nothing (malloc'ed), and frames and frame_time if it
+// moves; kind becomes PLAIT_SHAPE_MESH.
 // On a mistake the shape is as before, and the message has file, line (of text) and what was expected and found.
 plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *error);
 // The same from memory; bytes[size] is 0. name: how messages call it.

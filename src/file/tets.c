@@ -1,6 +1,6 @@
 // tets.c: what the readers of tetrahedra share, and TetGen's files.
-#include "file/fail.h"
 #include "file/tets.h"
+#include "file/fail.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -72,8 +72,7 @@ static bool nodes_4(plait_tets_reader *r)
         return false;
     plait_tets_skip_line(r);
     for (long b = 0; b < blocks; b++) {
-        if (!begin_block(r) ||
-            !plait_tets_whole(r, "0 or 1 for parameters", 0, 1, &skip) ||
+        if (!begin_block(r) || !plait_tets_whole(r, "0 or 1 for parameters", 0, 1, &skip) ||
             !plait_tets_whole(r, "the number of nodes in a block", 0, COUNT, &count))
             return false;
         int first = r->points;
@@ -99,8 +98,7 @@ static bool elements_4(plait_tets_reader *r)
         return false;
     plait_tets_skip_line(r);
     for (long b = 0; b < blocks; b++) {
-        if (!begin_block(r) ||
-            !plait_tets_whole(r, "the type of elements", 1, 1000, &type) ||
+        if (!begin_block(r) || !plait_tets_whole(r, "the type of elements", 1, 1000, &type) ||
             !plait_tets_whole(r, "the number of elements in a block", 0, COUNT, &count))
             return false;
         for (long i = 0; i < count; i++) {

@@ -87,7 +87,7 @@ static bool read_tuple(plait_usda_reader *r, plait_usda_numbers *n, int depth)
 }
 
 // A number, a tuple, or a list of such. None is nothing.
-static bool read_numbers(plait_usda_reader *r, plait_usda_numbers *n)
+bool plait_usda_read_numbers(plait_usda_reader *r, plait_usda_numbers *n)
 {
     n->count = 0;
     n->tuple = 0;
@@ -139,7 +139,7 @@ static bool read_samples(plait_usda_reader *r, plait_usda_numbers *n)
         if (!plait_usda_take(r, ':'))
             return false;
         bool first = time < earliest;
-        if (first ? !read_numbers(r, n) : !plait_usda_skip_value(r))
+        if (first ? !plait_usda_read_numbers(r, n) : !plait_usda_skip_value(r))
             return false;
         earliest = first ? time : earliest;
         if (!between(r, '}'))
@@ -184,7 +184,7 @@ static bool read_order(plait_usda_reader *r, plait_usda_prim *p)
 static bool read_op(plait_usda_reader *r, plait_usda_prim *p, const char *name, bool samples)
 {
     plait_usda_numbers n = {0};
-    bool ok = samples ? read_samples(r, &n) : read_numbers(r, &n);
+    bool ok = samples ? read_samples(r, &n) : plait_usda_read_numbers(r, &n);
     int k = 0;
     while (k < p->ops && strcmp(p->op[k].name, name) != 0)
         k++;
@@ -220,7 +220,7 @@ static bool read_value(plait_usda_reader *r, plait_usda_prim *p, const char *nam
     if (numbers && samples)
         return read_samples(r, numbers);
     if (numbers && !numbers->there) // else there are samples
-        return read_numbers(r, numbers);
+        return plait_usda_read_numbers(r, numbers);
     if (strcmp(name, "type") == 0)
         return read_word(r, p->type, sizeof p->type);
     if (strcmp(name, "basis") == 0)

@@ -52,6 +52,9 @@ typedef struct plait_usda_numbers {
     bool there;
 } plait_usda_numbers;
 
+// A number, a tuple, or a list of such, at the present token. None is nothing.
+bool plait_usda_read_numbers(plait_usda_reader *r, plait_usda_numbers *n);
+
 enum { PLAIT_USDA_OPS = 16, PLAIT_USDA_WORD_LENGTH = 64 };
 
 typedef struct plait_usda_op {

@@ -91,6 +91,8 @@ static bool fail_with(const plait_schema_reader *r, const plait_yaml_node *at, c
 static bool read_frames(const plait_schema_reader *r, const plait_doc_body *b, plait_shape *shape)
 {
     size_t numbers = 3 * (size_t)shape->points;
+    free(shape->frame); // those of `file`
+    shape->frames = 0;
     shape->frame = malloc((numbers ? numbers : 1) * (size_t)b->frames.count * sizeof *shape->frame);
     if (!shape->frame)
         return no_memory(r);
@@ -110,6 +112,7 @@ static bool read_frames(const plait_schema_reader *r, const plait_doc_body *b, p
         }
         free(other.point);
         free(other.triangle);
+        free(other.frame);
         if (!same)
             return false;
         shape->frames++;
@@ -126,6 +129,8 @@ static bool build_mesh(const plait_schema_reader *r, const plait_yaml_node *node
         return fail_with(r, plait_yaml_find(node, "file"), &inner);
     shape->size[0] = b->thickness;
     scale_points(shape->point, shape->points, b->scale);
+    for (int i = 0; i < shape->frames; i++)
+        scale_points(shape->frame + 3 * (size_t)i * (size_t)shape->points, shape->points, b->scale);
     if (b->closed == PLAIT_DOC_CLOSED && !shape->closed)
         return plait_yaml_fail(r->error, plait_yaml_find(node, "closed"),
                                "the mesh has edges that do not belong to exactly two triangles");

@@ -47,7 +47,7 @@ static plait_status make_mesh(const plait_doc_soft_file *f, bool fill, plait_sof
     for (size_t i = 0; i < 3 * (size_t)mesh.points; i++)
         mesh.point[i] *= f->scale;
     status = fill ? plait_gen_solid_fill(&mesh, f->cell, soft, error) : plait_gen_cloth_mesh(&mesh, soft, error);
-    free(mesh.point), free(mesh.triangle);
+    free(mesh.point), free(mesh.triangle), free(mesh.frame);
     return status;
 }
 

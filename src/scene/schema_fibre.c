@@ -236,12 +236,13 @@ static const plait_schema brush_table = {"brush", "Rods that stand off a cylinde
 #define K(type, key, field, unit, help, ...)                                                                           \
     PLAIT_KEY(type, key, plait_gen_file_options, field, unit, help, __VA_ARGS__)
 static const plait_schema_key file_keys[] = {
-    K(FILE, "path", path, NONE, ".hair, .usda or .obj: see [grooms](#grooms-of-other-programs)", PLAIT_REQUIRED),
+    K(FILE, "path", path, NONE, ".hair, .abc, .usda, .usdc or .obj: see [grooms](#grooms-of-other-programs)",
+      PLAIT_REQUIRED),
     K(INT, "every", every, NONE, "one strand in so many", PLAIT_RANGE(1, 1e9)),
     K(INT, "most", most, NONE, "at most so many; 0: all", PLAIT_RANGE(0, 1e9)),
     K(REAL, "scale", scale, LENGTH, "that one unit of the file stands for", PLAIT_RANGE(1e-12, 1e6),
       PLAIT_DEFAULT("what the file says; .hair 0.01 m, .obj 1 m")),
-    K(BOOL, "y_up", y_up, NONE, "the file has y up and z to the front; .usda files say so themselves", PLAIT_ANY),
+    K(BOOL, "y_up", y_up, NONE, "the file has y up and z to the front; USD files say so themselves", PLAIT_ANY),
     K(VECTOR, "position", position, LENGTH, "added to all points afterwards", PLAIT_ANY),
     K(BOOL, "project", project, NONE, "strands are moved so that their roots are on the collider that carries them",
       PLAIT_ANY),
@@ -253,15 +254,15 @@ static const plait_schema_key file_keys[] = {
 };
 #undef K
 static const plait_schema file_table = {"file",
-                                        "Strands of a .hair file, curves of a .usda file, lines of an .obj file.",
+                                        "Strands of a .hair or .abc file, curves of a USD file, lines of an .obj file.",
                                         file_keys, sizeof(plait_gen_file_options), init_file};
 
 // ---- what all have in common -------------------------------------------------------------------------------------
 
 static void init_fibre(void *out)
 {
-    *(plait_doc_fibre *)out = (plait_doc_fibre){
-        .style = plait_gen_default_style(), .attach = -1, .carry = plait_groom_default()};
+    *(plait_doc_fibre *)out =
+        (plait_doc_fibre){.style = plait_gen_default_style(), .attach = -1, .carry = plait_groom_default()};
 }
 
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_fibre, field, unit, help, __VA_ARGS__)

@@ -105,7 +105,11 @@ refused "a .hair file begins with HAIR and has at least 128 bytes" short.hair
 printf 'hello\n' >words.usda
 refused "expected '#usda 1.0' at the beginning" words.usda
 printf 'PXR-USDC........' >binary.usd
-refused "found its binary form" binary.usd
+refused "found a damaged or cut-off file" binary.usd
+printf 'PK\3\4........' >packed.usdz
+refused "found USD's packed form" packed.usdz
+printf 'Ogawa\0\0\1........' >open.abc
+refused "found one whose writing was broken off" open.abc
 printf '#usda 1.0\ndef Xform "a"\n{\n}\n' >none_there.usda
 refused "expected BasisCurves" none_there.usda
 printf '#usda 1.0\ndef BasisCurves "a"\n{\n    int[] curveVertexCounts = [3]\n    point3f[] points = [(0, 0, 0), (1, 0, 0)]\n}\n' >count.usda
@@ -113,7 +117,7 @@ refused "line 5: expected 3 points as curveVertexCounts says, found 2" count.usd
 printf '#usda 1.0\ndef BasisCurves "a"\n{\n    point3f[] points = [(0, 0, nan)]\n}\n' >nan.usda
 refused "line 4: expected a number" nan.usda
 expect 2 "$PLAIT" import start.hair -o x.xyz
-says err "a name that ends in .usda, .hair"
+says err "a name that ends in .abc, .usda, .usdc, .hair"
 expect 2 "$PLAIT" import start.hair -o start.hair -f
 says err "is what is read"
 expect 2 "$PLAIT" import start.hair
@@ -148,9 +152,9 @@ assert abs(x[-1] - [0, 0, 0.1]).max() < 1e-6, x
 PYTHON
 
 # an ending that nobody knows is named, not read as something else
-printf 'v 0 0 0\nv 1 0 0\nl 1 2\n' >strand.abc
-expect 2 "$PLAIT" import strand.abc -o abc.yaml
-says err "expected curves in .hair, .usda or .obj, found the ending '.abc'"
+printf 'v 0 0 0\nv 1 0 0\nl 1 2\n' >strand.fbx
+expect 2 "$PLAIT" import strand.fbx -o fbx.yaml
+says err "expected curves in .hair, .abc, .usda, .usdc or .obj, found the ending '.fbx'"
 
 # every segment is a statement of its own, as Blender wants it
 [ "$(grep -c '^l ' start.obj)" = 40 ] || fail "$(grep -c '^l ' start.obj) lines instead of 40"
