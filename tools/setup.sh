@@ -8,6 +8,7 @@
 #   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
 #   format  what `make format` needs
 #   docs    what `make docs` needs
+#   blender what the test of the add-on needs (1 GB); without it that test is skipped
 set -euo pipefail
 
 build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
@@ -19,6 +20,7 @@ python3-ipykernel python3-venv python3-pip mypy"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
 docs="python3-markdown"
+blender="blender"
 
 say() { echo "setup: $*" >&2; }
 
@@ -82,9 +84,9 @@ finish() { # LIST...: what is not a Debian package
 [ $# -gt 0 ] || set -- build
 for list; do
     case $list in
-    build | test | show | bench | format | docs) ;;
+    build | test | show | bench | format | docs | blender) ;;
     *)
-        say "there is no list '$list'; lists: build test show bench format docs"
+        say "there is no list '$list'; lists: build test show bench format docs blender"
         exit 2
         ;;
     esac
