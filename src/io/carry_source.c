@@ -47,12 +47,17 @@ static bool from_file(const plait_hair *hair, plait_lot *lot)
     if (!room(lot, hair->strands, hair->first[hair->strands]))
         return false;
     lot->strands = 0;
+    lot->colour = hair->colour ? malloc((3 * (size_t)hair->strands + 1) * sizeof *lot->colour) : NULL;
+    if (hair->colour && !lot->colour)
+        return false;
     lot->width = hair->thickness > 0 && hair->thickness < 1e-3 ? hair->thickness : 0;
     for (int i = 0; i < hair->strands; i++) {
         int points = hair->first[i + 1] - hair->first[i], k = lot->strands, at = lot->first[k];
         if (points < 2)
             continue;
         memcpy(lot->x + 3 * (size_t)at, hair->point + 3 * (size_t)hair->first[i], 3 * (size_t)points * sizeof *lot->x);
+        if (lot->colour) // that of its root
+            memcpy(lot->colour + 3 * (size_t)k, hair->colour + 3 * (size_t)hair->first[i], 3 * sizeof *lot->colour);
         lot->id[k] = i;
         lot->first[++lot->strands] = at + points;
     }
@@ -87,6 +92,8 @@ static void thin_out(plait_lot *lot, int wanted)
         int from = (int)((int64_t)i * lot->strands / wanted), points = lot->first[from + 1] - lot->first[from];
         memmove(lot->x + 3 * (size_t)at, lot->x + 3 * (size_t)lot->first[from], 3 * (size_t)points * sizeof *lot->x);
         lot->id[i] = lot->id[from];
+        if (lot->colour)
+            memmove(lot->colour + 3 * (size_t)i, lot->colour + 3 * (size_t)from, 3 * sizeof *lot->colour);
         lot->first[i] = at; // i <= from: nothing that is still needed is written over
         at += points;
     }
@@ -213,7 +220,8 @@ static bool thicken(plait_lot *lot, int wanted, uint64_t seed)
         points += lot->first[i % lot->strands + 1] - lot->first[i % lot->strands];
     for (int i = 0; i < lot->strands; i++)
         last = lot->id[i] > last ? lot->id[i] : last;
-    bool ok = room(&more, wanted, points) && cells_make(&g, lot);
+    more.colour = lot->colour ? malloc((3 * (size_t)wanted + 1) * sizeof *more.colour) : NULL;
+    bool ok = room(&more, wanted, points) && (more.colour || !lot->colour) && cells_make(&g, lot);
     for (int i = 0; i < wanted && ok; i++) {
         int from = i % lot->strands, count = lot->first[from + 1] - lot->first[from];
         double *x = more.x + 3 * (size_t)more.first[i];
@@ -224,6 +232,8 @@ static bool thicken(plait_lot *lot, int wanted, uint64_t seed)
             lay_between(lot, &g, from, &rng, x);
         more.id[i] = i < lot->strands ? lot->id[i] : (int)(last + 1 + i - lot->strands);
         more.first[i + 1] = more.first[i] + count;
+        if (more.colour)
+            memcpy(more.colour + 3 * (size_t)i, lot->colour + 3 * (size_t)from, 3 * sizeof *more.colour);
     }
     free(g.first), free(g.item);
     if (!ok) {

@@ -61,6 +61,41 @@ cmp <(tail -c +129 groom.hair) <(tail -c +129 groom2.hair) || fail "points, thic
 expect 0 "$PLAIT" import groom.abc --every 4 -o few.hair
 [ "$(stat -c %s few.hair)" = $((128 + 10 * 2 + 90 * (12 + 4 + 12))) ] || fail "one strand in four: $(stat -c %s few.hair) bytes"
 
+# carried strands: all of the file, with what is known about them, as .abc, .usdc and .hair
+cat >carried.yaml <<'YAML'
+materials:
+  hair: {radius: 40 um, contact_radius: 1e-8, density: 1300, young: 3 GPa}
+fibres:
+  hair: {material: hair, segments: 4, natural: {shape: drawn}, ends: {root: clamped}, file: {path: groom.hair, every: 4}}
+gravity: [0, 0, 0]
+step: {dt: 1 ms}
+output: {duration: 2 ms, frame_time: 1 ms}
+YAML
+expect 0 "$PLAIT" run carried.yaml -o carried
+for kind in abc usdc usda; do
+    expect 0 "$PLAIT" export carried -o carried.$kind --strands all --unit cm --linear
+    expect 0 "$PLAIT" import carried.$kind --unit cm -o carried-$kind.hair
+done
+cmp carried-abc.hair carried-usdc.hair || fail "carried strands differ between .abc and .usdc"
+PYTHONPATH="$PLAIT_SOURCE/test/alembic" "$python" - <<'PYTHON' || fail "carried strands in .abc"
+import numpy as np, ogawa
+geom = [o for o in ogawa.open_archive("carried.abc").walk() if o.schema == "AbcGeom_Curve_v2"][0].properties[".geom"]
+groom = geom[".arbGeomParams"]
+assert sorted(np.ravel(groom["groom_id"].sample())) == list(range(40)), groom["groom_id"].sample()
+assert geom["P"].samples in (1, 3) and geom[".velocities"].samples in (1, 3)  # once if nothing moves
+assert len(geom["nVertices"].sample()) == 40
+assert groom["groom_root_uv"].sample().shape == (40, 2) and groom["groom_root_uv"].meta["geoScope"] == "uni"
+width = np.ravel(geom["width"].sample())
+assert len(width) == len(geom["P"].sample()) and geom["width"].meta["geoScope"] == "vtx"
+assert abs(width.max() - 0.01) < 1e-6 and width.min() < 0.5 * width.max(), width  # cm, thinner at the tips
+assert groom["groom_color"].sample().shape == geom["P"].sample().shape
+file = np.frombuffer(open("groom.hair", "rb").read()[128 + 80:], "<f4", 40 * 9 * 3).reshape(40, 9, 3)
+first = np.ravel(groom["groom_id"].sample())
+x, n = geom["P"].sample(0), np.ravel(geom["nVertices"].sample())
+roots = x[np.r_[0, np.cumsum(n)[:-1]]]
+assert np.abs(roots - file[first, 0]).max() < 1e-4, np.abs(roots - file[first, 0]).max()
+PYTHON
+
 # cut off or changed anywhere: one message with exit code 2, or a file that is still whole
 for file in groom.abc groom.usdc; do
     size=$(stat -c %s $file)
