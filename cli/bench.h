@@ -11,6 +11,7 @@ int plait_bench_solvers(int argc, char **argv);
 int plait_bench_table2(int argc, char **argv);
 int plait_bench_scaling(int argc, char **argv);
 int plait_bench_friction(int argc, char **argv);
+int plait_bench_roofline(int argc, char **argv);
 int plait_bench_threads(int argc, char **argv);
 int plait_bench_units(int argc, char **argv);
 int plait_bench_local(int argc, char **argv);
@@ -72,6 +73,7 @@ typedef struct plait_bench_result {
     char solver[32];
     double seconds; // of the whole solve, assembly included: CPU time if there is one thread, else wall clock
     uint64_t hash;  // of the bits of r
+    double memory;  // [bytes] the most that the process had, the making of the problem included
     char message[256];
 } plait_bench_result;
 
@@ -187,6 +189,17 @@ plait_bench_summary plait_bench_summarise(const plait_bench_result *results, int
 void plait_bench_json_summary(plait_json *json, const char *name, const plait_bench_summary *s);
 void plait_bench_json_run(plait_json *json, const char *problem, const char *config, const plait_bench_result *r);
 void plait_bench_json_options(plait_json *json, const char *benchmark, const plait_solve_options *o);
+
+// The seeds of one kind of problem, side by side in `results`.
+typedef struct plait_bench_row {
+    int solved, ran;
+    double median, worst, residual; // seconds of all that ran (unsolved ones count in full); the largest residual
+    int contacts, dofs, iterations; // of the last that ran
+    double nu;
+} plait_bench_row;
+plait_bench_row plait_bench_over_seeds(const plait_bench_result *results, int count);
+
+double plait_bench_memory(void); // [bytes] the most that this process ever had
 
 double plait_bench_mean_geometric(const double *values, int count); // of the finite ones; NAN if there are none
 

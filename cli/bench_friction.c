@@ -1,7 +1,4 @@
 // bench_friction.c: `plait bench friction`: how many of several seeds are solved, and how soon, against nu and mu.
-#include <math.h>
-#include <stdlib.h>
-
 #include "bench.h"
 
 enum { MAX_VALUES = 16 };
@@ -14,43 +11,15 @@ typedef struct job {
     bool json;
 } job;
 
-// One row: the seeds of one kind of problem.
-typedef struct summary {
-    int solved, ran;
-    double median, worst, residual; // seconds of all that ran (unsolved ones count in full); the largest residual
-    int contacts;
-    double nu;
-} summary;
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static int problem_count(const job *j)
 {
     return j->nus * j->mus * j->kinds * j->seeds;
 }
 
-static summary summarise(const job *j, int config, int row)
+static plait_bench_row summarise(const job *j, int config, int row)
 {
-    summary s = {0};
-    double *seconds = plait_cli_alloc((size_t)j->seeds, sizeof *seconds);
-    const plait_bench_result *first = j->set.results + (size_t)config * (size_t)problem_count(j) + row * j->seeds;
-    for (const plait_bench_result *r = first; r < first + j->seeds; r++) {
-        if (r->outcome > PLAIT_BENCH_UNSOLVED)
-            continue;
-        seconds[s.ran++] = r->seconds;
-        s.solved += r->outcome == PLAIT_BENCH_SOLVED;
-        s.residual = fmax(s.residual, r->report.certificate.residual_rel);
-        s.contacts = r->info.contacts, s.nu = r->info.nu;
-    }
-    qsort(seconds, (size_t)s.ran, sizeof *seconds, compare);
-    s.median = s.ran ? 0.5 * (seconds[(s.ran - 1) / 2] + seconds[s.ran / 2]) : NAN;
-    s.worst = s.ran ? seconds[s.ran - 1] : NAN;
-    free(seconds);
-    return s;
+    return plait_bench_over_seeds(j->set.results + (size_t)config * (size_t)problem_count(j) + row * j->seeds,
+                                  j->seeds);
 }
 
 static double row_nu(const job *j, int row)
@@ -75,7 +44,7 @@ static void print_table(const job *j)
     plait_table *table = plait_table_new(titles);
     for (int c = 0; c < j->set.config_count; c++)
         for (int row = 0; row < problem_count(j) / j->seeds; row++) {
-            summary s = summarise(j, c, row);
+            plait_bench_row s = summarise(j, c, row);
             if (row % (j->mus * j->kinds) == 0 && c + row)
                 plait_table_rule(table);
             plait_table_cell(table, "%s", j->set.configs[c].name);
@@ -99,7 +68,7 @@ static void print_json(const job *j)
     plait_json_begin(&json, "rows", '[');
     for (int c = 0; c < j->set.config_count; c++)
         for (int row = 0; row < problem_count(j) / j->seeds; row++) {
-            summary s = summarise(j, c, row);
+            plait_bench_row s = summarise(j, c, row);
             plait_json_begin_flat(&json, NULL, '{');
             plait_json_string(&json, "solver", j->set.configs[c].name);
             plait_json_real(&json, "nu", row_nu(j, row));
@@ -166,8 +135,9 @@ int plait_bench_friction(int argc, char **argv)
         .name = "bench friction",
         .usage = "[options]",
         .summary = "How many generated problems are solved, and how soon, against nu and mu.",
-        .details = "Each row is about several seeds: how many are solved, median and worst time (one that is not solved "
-                   "counts with the time it took), the largest residual that is left.",
+        .details =
+            "Each row is about several seeds: how many are solved, median and worst time (one that is not solved "
+            "counts with the time it took), the largest residual that is left.",
         .options = options,
         .min_words = 0,
         .max_words = 0,

@@ -74,6 +74,7 @@ static plait_status work_inside(const plait_child *child, const run_argument *a,
         if (plait_cli_wall() - start > short_solve)
             break;
     }
+    result->memory = plait_bench_memory();
     if (!a->config && status == PLAIT_OK)
         result->outcome = PLAIT_BENCH_SOLVED;
     plait_solution_free(s);

@@ -7,68 +7,97 @@
 enum { MAX_SIZES = 16, MAX_NUS = 16 };
 
 typedef struct job {
-    int sizes, nus;
-    double size[MAX_SIZES], nu[MAX_NUS];
-    plait_bench_set set; // problems: [nus * sizes]; results: [config * nus * sizes + nu * sizes + size]
+    int sizes, nus, mus, seeds, lines; // lines: nus * mus, which are drawn and fitted
+    double size[MAX_SIZES], nu[MAX_NUS], mu[MAX_NUS];
+    plait_bench_set set; // problems: [(line * sizes + size) * seeds + seed]; results: the same for each config
     plait_solve_options base;
     const char *plot;
     bool heavy, json;
 } job;
 
-static const plait_bench_result *result_of(const job *j, int config, int nu, int size)
+static const plait_bench_result *result_of(const job *j, int config, int line, int size)
 {
-    return &j->set.results[(config * j->nus + nu) * j->sizes + size];
+    return &j->set.results[((config * j->lines + line) * j->sizes + size) * j->seeds];
 }
 
-// Exponent a of seconds = c n^a by least squares in logarithms, over the solved ones; NAN for fewer than two.
-static double fit_exponent(const job *j, int config, int nu)
+static plait_bench_row row_of(const job *j, int config, int line, int size)
+{
+    return plait_bench_over_seeds(result_of(j, config, line, size), j->seeds);
+}
+
+static double line_nu(const job *j, int line)
+{
+    return j->nu[line / j->mus];
+}
+
+static double line_mu(const job *j, int line)
+{
+    return j->mu[line % j->mus];
+}
+
+// Exponent a of seconds = c n^a by least squares in logarithms, over medians of those of which all seeds are solved;
+// NAN for fewer than two.
+static double fit_exponent(const job *j, int config, int line)
 {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (int s = 0; s < j->sizes; s++) {
-        const plait_bench_result *r = result_of(j, config, nu, s);
-        if (r->outcome != PLAIT_BENCH_SOLVED || !(r->seconds > 0))
+        plait_bench_row r = row_of(j, config, line, s);
+        if (r.solved < j->seeds || !(r.median > 0))
             continue;
-        double x = log(r->info.contacts), y = log(r->seconds);
+        double x = log(r.contacts), y = log(r.median);
         n++, sx += x, sy += y, sxx += x * x, sxy += x * y;
     }
     double spread = n * sxx - sx * sx;
     return n < 2 || !(spread > 1e-9) ? NAN : (n * sxy - sx * sy) / spread;
 }
 
+static void print_row(const job *j, plait_table *table, int c, int k, int size)
+{
+    plait_bench_row s = row_of(j, c, k, size);
+    const plait_bench_result *r = result_of(j, c, k, size);
+    bool one = j->seeds == 1;
+    plait_table_cell(table, "%s", j->set.configs[c].name);
+    plait_table_cell(table, "%s", plait_cli_number(s.ran ? s.nu : line_nu(j, k)));
+    plait_table_cell(table, "%g", line_mu(j, k));
+    plait_table_cell(table, "%s", plait_cli_count(s.ran ? s.contacts : (int64_t)j->size[size]));
+    plait_table_cell(table, "%s", s.ran ? plait_cli_count(s.dofs) : "-");
+    if (one)
+        plait_table_cell(table, "%s", r->outcome == PLAIT_BENCH_SOLVED ? "yes" : plait_bench_outcome_text(r));
+    else
+        plait_table_cell(table, "%d of %d", s.solved, j->seeds);
+    plait_table_cell(table, "%s", r->outcome <= PLAIT_BENCH_UNSOLVED ? r->solver : r->message);
+    plait_table_cell(table, "%s", s.ran ? plait_cli_residual(s.residual) : "-");
+    plait_table_cell(table, "%s", s.ran ? plait_cli_count(s.iterations) : "-");
+    plait_table_cell(table, "%s", s.ran ? plait_cli_number(s.median) : "-");
+    if (!one)
+        plait_table_cell(table, "%s", s.ran ? plait_cli_number(s.worst) : "-");
+    plait_table_cell(table, "%s", s.ran ? plait_cli_number(1e6 * s.median / s.contacts) : "-");
+}
+
 static void print_table(const job *j)
 {
-    static const char *const titles[] = {"<solver",  "nu",           "contacts", "dofs",
-                                         "<solved",  "<answered by", "residual", "iterations",
-                                         "time [s]", "us / contact", NULL};
-    plait_table *table = plait_table_new(titles);
-    for (int c = 0; c < j->set.config_count; c++) {
-        for (int k = 0; k < j->nus; k++) {
+    static const char *const one[] = {"<solver",      "nu",       "mu",         "contacts", "dofs",         "<solved",
+                                      "<answered by", "residual", "iterations", "time [s]", "us / contact", NULL};
+    static const char *const many[] = {"<solver",   "nu",           "mu",       "contacts",   "dofs",
+                                       "<solved",   "<answered by", "residual", "iterations", "median [s]",
+                                       "worst [s]", "us / contact", NULL};
+    plait_table *table = plait_table_new(j->seeds == 1 ? one : many);
+    for (int c = 0; c < j->set.config_count; c++)
+        for (int k = 0; k < j->lines; k++) {
             if (c + k)
                 plait_table_rule(table);
-            for (int s = 0; s < j->sizes; s++) {
-                const plait_bench_result *r = result_of(j, c, k, s);
-                bool ran = r->outcome <= PLAIT_BENCH_UNSOLVED;
-                plait_table_cell(table, "%s", j->set.configs[c].name);
-                plait_table_cell(table, "%s", plait_cli_number(ran ? r->info.nu : j->nu[k]));
-                plait_table_cell(table, "%s", plait_cli_count(ran ? r->info.contacts : (int64_t)j->size[s]));
-                plait_table_cell(table, "%s", ran ? plait_cli_count(r->info.dofs) : "-");
-                plait_table_cell(table, "%s", r->outcome == PLAIT_BENCH_SOLVED ? "yes" : plait_bench_outcome_text(r));
-                plait_table_cell(table, "%s", ran ? r->solver : r->message);
-                plait_table_cell(table, "%s", ran ? plait_cli_residual(r->report.certificate.residual_rel) : "-");
-                plait_table_cell(table, "%s", ran ? plait_cli_count(r->report.iterations) : "-");
-                plait_table_cell(table, "%s", ran ? plait_cli_number(r->seconds) : "-");
-                plait_table_cell(table, "%s", ran ? plait_cli_number(1e6 * r->seconds / r->info.contacts) : "-");
-            }
+            for (int s = 0; s < j->sizes; s++)
+                print_row(j, table, c, k, s);
         }
-    }
     plait_table_end(table);
     printf("\nTime grows as contacts to the power\n\n");
-    static const char *const fit_titles[] = {"<solver", "nu", "exponent", NULL};
+    static const char *const fit_titles[] = {"<solver", "nu", "mu", "exponent", NULL};
     plait_table *fits = plait_table_new(fit_titles);
     for (int c = 0; c < j->set.config_count; c++) {
-        for (int k = 0; k < j->nus; k++) {
+        for (int k = 0; k < j->lines; k++) {
             plait_table_cell(fits, "%s", j->set.configs[c].name);
-            plait_table_cell(fits, "%g", j->nu[k]);
+            plait_table_cell(fits, "%g", line_nu(j, k));
+            plait_table_cell(fits, "%g", line_mu(j, k));
             plait_table_cell(fits, "%s", plait_cli_number(fit_exponent(j, c, k)));
         }
     }
@@ -83,17 +112,16 @@ static void print_json(const job *j)
     plait_json_bool(&json, "heavy", j->heavy);
     plait_json_begin(&json, "runs", '[');
     for (int c = 0; c < j->set.config_count; c++)
-        for (int k = 0; k < j->nus; k++)
-            for (int s = 0; s < j->sizes; s++)
-                plait_bench_json_run(&json, j->set.problems[k * j->sizes + s].name, j->set.configs[c].name,
-                                     result_of(j, c, k, s));
+        for (int i = 0; i < j->lines * j->sizes * j->seeds; i++)
+            plait_bench_json_run(&json, j->set.problems[i].name, j->set.configs[c].name, result_of(j, c, 0, 0) + i);
     plait_json_end(&json, ']');
     plait_json_begin(&json, "exponents", '[');
     for (int c = 0; c < j->set.config_count; c++) {
-        for (int k = 0; k < j->nus; k++) {
+        for (int k = 0; k < j->lines; k++) {
             plait_json_begin_flat(&json, NULL, '{');
             plait_json_string(&json, "solver", j->set.configs[c].name);
-            plait_json_real(&json, "nu", j->nu[k]);
+            plait_json_real(&json, "nu", line_nu(j, k));
+            plait_json_real(&json, "mu", line_mu(j, k));
             plait_json_real(&json, "exponent", fit_exponent(j, c, k));
             plait_json_end(&json, '}');
         }
@@ -104,22 +132,25 @@ static void print_json(const job *j)
 
 static bool draw(const job *j)
 {
-    int count = j->set.config_count * j->nus;
+    int count = j->set.config_count * j->lines;
     plait_series *series = plait_cli_alloc((size_t)count, sizeof *series);
     double *x = plait_cli_alloc((size_t)(count * j->sizes), sizeof *x);
     double *y = plait_cli_alloc((size_t)(count * j->sizes), sizeof *y);
     bool *hollow = plait_cli_alloc((size_t)(count * j->sizes), sizeof *hollow), unsolved = false;
     char(*name)[96] = plait_cli_alloc((size_t)count, sizeof *name);
     for (int i = 0; i < count; i++) {
-        int c = i / j->nus, k = i % j->nus;
+        int c = i / j->lines, k = i % j->lines;
         for (int s = 0; s < j->sizes; s++) {
-            const plait_bench_result *r = result_of(j, c, k, s);
-            x[i * j->sizes + s] = r->info.contacts > 0 ? r->info.contacts : NAN;
-            y[i * j->sizes + s] = r->outcome <= PLAIT_BENCH_HUNG ? r->seconds : NAN;
-            hollow[i * j->sizes + s] = r->outcome != PLAIT_BENCH_SOLVED;
-            unsolved = unsolved || (r->outcome != PLAIT_BENCH_SOLVED && r->outcome <= PLAIT_BENCH_HUNG);
+            plait_bench_row r = row_of(j, c, k, s);
+            x[i * j->sizes + s] = r.contacts > 0 ? r.contacts : NAN;
+            y[i * j->sizes + s] = r.median;
+            hollow[i * j->sizes + s] = r.solved < j->seeds;
+            unsolved = unsolved || (r.solved < j->seeds && r.ran > 0);
         }
-        snprintf(name[i], sizeof name[i], "%s, nu %g", j->set.configs[c].name, j->nu[k]);
+        if (j->mus > 1)
+            snprintf(name[i], sizeof name[i], "%s, nu %g, mu %g", j->set.configs[c].name, line_nu(j, k), line_mu(j, k));
+        else
+            snprintf(name[i], sizeof name[i], "%s, nu %g", j->set.configs[c].name, line_nu(j, k));
         series[i] = (plait_series){.name = name[i],
                                    .count = j->sizes,
                                    .x = x + i * j->sizes,
@@ -148,11 +179,13 @@ static bool draw(const job *j)
 
 static int run(job *j, uint64_t seed, bool verbose)
 {
-    int count = j->sizes * j->nus;
+    int count = j->lines * j->sizes * j->seeds;
     j->set.problems = plait_cli_alloc((size_t)count, sizeof *j->set.problems);
     j->set.results = plait_cli_alloc((size_t)count * (size_t)j->set.config_count, sizeof *j->set.results);
     for (int i = 0; i < count; i++) {
-        if (!plait_bench_fibres(j->size[i % j->sizes], j->nu[i / j->sizes], j->heavy, 0.3, seed, &j->set.problems[i]))
+        int row = i / j->seeds, line = row / j->sizes;
+        if (!plait_bench_fibres(j->size[row % j->sizes], line_nu(j, line), j->heavy, line_mu(j, line),
+                                seed + (uint64_t)(i % j->seeds), &j->set.problems[i]))
             return PLAIT_EXIT_BAD;
     }
     plait_bench_run_all(j->set.problems, count, j->set.configs, j->set.config_count, verbose, j->set.results);
@@ -169,21 +202,24 @@ static int run(job *j, uint64_t seed, bool verbose)
 
 int plait_bench_scaling(int argc, char **argv)
 {
-    job j = {.base = plait_default_solve_options()};
+    job j = {.base = plait_default_solve_options(), .seeds = 1};
     j.base.tol = 1e-6, j.base.max_time = 60, j.base.threads = 1;
-    const char *sizes = "1000,5000,25000,100000", *nus = "0.3,1,2", *solvers = "auto,gs";
+    const char *sizes = "1000,5000,25000,100000", *nus = "0.3,1,2", *mus = "0.3", *solvers = "auto,gs";
     bool verbose = false;
     uint64_t seed = 1;
     const plait_option options[] = {
         {"--sizes", 0, PLAIT_OPTION_TEXT, &sizes, 0, 0, "A,B,C", "contacts (default 1000,5000,25000,100000)"},
         {"--nus", 0, PLAIT_OPTION_TEXT, &nus, 0, 0, "A,B,C", "3 contacts / degrees of freedom (default 0.3,1,2)"},
+        {"--mus", 0, PLAIT_OPTION_TEXT, &mus, 0, 0, "A,B,C", "friction coefficients (default 0.3)"},
+        {"--seeds", 0, PLAIT_OPTION_INT, &j.seeds, 1, 10000, "N",
+         "problems for each row: median and worst (default 1)"},
         {"--heavy", 0, PLAIT_OPTION_FLAG, &j.heavy, 0, 0, NULL, "contacts also near the clamped roots: W_ii spans 1e4"},
         {"--solvers", 's', PLAIT_OPTION_TEXT, &solvers, 0, 0, "A,B", "which (default auto,gs)"},
         {"--tol", 't', PLAIT_OPTION_REAL, &j.base.tol, 1e-16, 1, "T", "residual to reach (default 1e-6)"},
         {"--max-time", 0, PLAIT_OPTION_REAL, &j.base.max_time, 1e-3, 1e9, "S", "seconds for each run (default 60)"},
         {"--threads", 'j', PLAIT_OPTION_INT, &j.base.threads, 1, 1024, "N",
          "threads (default 1: CPU seconds; more: wall clock)"},
-        {"--seed", 0, PLAIT_OPTION_SEED, &seed, 0, 0, "N", "another set of problems (default 1)"},
+        {"--seed", 0, PLAIT_OPTION_SEED, &seed, 0, 0, "N", "the first of the seeds (default 1)"},
         {"--plot", 0, PLAIT_OPTION_TEXT, &j.plot, 0, 0, "FILE", "time against contacts, FILE.svg or FILE.png"},
         {"--json", 0, PLAIT_OPTION_FLAG, &j.json, 0, 0, NULL, "JSON instead of tables"},
         {"--verbose", 'v', PLAIT_OPTION_FLAG, &verbose, 0, 0, NULL, "tell how it goes, line by line, on stderr"},
@@ -192,7 +228,7 @@ int plait_bench_scaling(int argc, char **argv)
     const plait_command command = {
         .name = "bench scaling",
         .usage = "[options]",
-        .summary = "Time and residual against the number of contacts and nu, on generated problems.",
+        .summary = "Time and residual against the number of contacts, nu and mu, on generated problems.",
         .details = "nu = 3 contacts / degrees of freedom; beyond 1 the problem is over-constrained. The exponent of "
                    "the number of contacts is fitted to the solved runs.",
         .options = options,
@@ -206,7 +242,9 @@ int plait_bench_scaling(int argc, char **argv)
         return code;
     j.sizes = plait_cli_read_reals("--sizes", sizes, 6, 1e8, j.size, MAX_SIZES);
     j.nus = j.sizes < 0 ? -1 : plait_cli_read_reals("--nus", nus, 1e-3, 100, j.nu, MAX_NUS);
-    j.set.config_count = j.nus < 0 ? -1 : plait_bench_read_solvers(solvers, &j.base, 3, &j.set.configs);
+    j.mus = j.nus < 0 ? -1 : plait_cli_read_reals("--mus", mus, 0, 100, j.mu, MAX_NUS);
+    j.lines = j.nus * j.mus;
+    j.set.config_count = j.mus < 0 ? -1 : plait_bench_read_solvers(solvers, &j.base, 3, &j.set.configs);
     if (j.set.config_count < 0)
         return PLAIT_EXIT_BAD;
     code = run(&j, seed, verbose);

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "bench.h"
 
@@ -56,17 +55,10 @@ int plait_bench_read_responses(const char *text, int *response, int max)
 
 // ---- the child -----------------------------------------------------------------------------------------------------
 
-// [bytes] the most that this process ever had
-static double memory_peak(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : NAN;
-}
-
 static void add_step(plait_bench_motion *m, const plait_sim_report *r, double seconds, int64_t *touched, int64_t *over)
 {
     if (m->steps == 0)
-        m->memory_first = memory_peak(), m->contacts_first = r->contacts;
+        m->memory_first = plait_bench_memory(), m->contacts_first = r->contacts;
     m->steps++, m->seconds += seconds, m->seconds_last = seconds;
     m->time = r->time;
     m->contacts += r->contacts;
@@ -107,7 +99,7 @@ static plait_status simulate(const plait_child *child, const plait_bench_scene *
         m->contacts /= (double)sum.steps;
         m->newton /= touched > 0 ? (double)touched : 1;
         m->over_tolerance = touched > 0 ? (double)over / (double)touched : 0;
-        m->memory_max = memory_peak();
+        m->memory_max = plait_bench_memory();
         if (now - start > scene->max_seconds) {
             m->outcome = PLAIT_BENCH_HUNG;
             break;

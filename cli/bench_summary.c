@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "bench.h"
 
@@ -39,6 +40,37 @@ double plait_bench_mean_geometric(const double *values, int count)
         }
     }
     return used ? exp(sum / used) : NAN;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+plait_bench_row plait_bench_over_seeds(const plait_bench_result *results, int count)
+{
+    plait_bench_row s = {0};
+    double *seconds = plait_cli_alloc((size_t)count, sizeof *seconds);
+    for (const plait_bench_result *r = results; r < results + count; r++) {
+        if (r->outcome > PLAIT_BENCH_UNSOLVED)
+            continue;
+        seconds[s.ran++] = r->seconds;
+        s.solved += r->outcome == PLAIT_BENCH_SOLVED;
+        s.residual = fmax(s.residual, r->report.certificate.residual_rel);
+        s.contacts = r->info.contacts, s.dofs = r->info.dofs, s.nu = r->info.nu, s.iterations = r->report.iterations;
+    }
+    qsort(seconds, (size_t)s.ran, sizeof *seconds, compare);
+    s.median = s.ran ? 0.5 * (seconds[(s.ran - 1) / 2] + seconds[s.ran / 2]) : NAN;
+    s.worst = s.ran ? seconds[s.ran - 1] : NAN;
+    free(seconds);
+    return s;
+}
+
+double plait_bench_memory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : NAN;
 }
 
 plait_bench_summary plait_bench_summarise(const plait_bench_result *results, int count)
@@ -126,12 +158,6 @@ void plait_bench_json_options(plait_json *json, const char *benchmark, const pla
 
 // Times nearer than this to the best count as the best: less than clocks can tell.
 static const double clock_noise = 1.02;
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 plait_profile plait_profile_new(const double *seconds, int configs, int problems)
 {

@@ -64,6 +64,21 @@ json out 'abs(d["runs"][2]["nu"] - 1) < 0.3'
 expect 0 "$PLAIT" bench scaling --sizes 60,240 --nus 1 --heavy --solvers gs --max-time 1
 says out "exponent"
 
+# ... with several seeds and frictions: rows are of seeds, runs are single ones.
+expect 0 "$PLAIT" bench scaling --sizes 60 --nus 0.3,1 --mus 0.3,0.5 --seeds 2 --solvers auto --max-time 5
+says out "2 of 2"
+expect 0 "$PLAIT" bench scaling --sizes 60,120 --nus 0.3 --mus 0.3,0.5 --seeds 2 --solvers auto --max-time 5 --json
+json out 'len(d["runs"]) == 8 and [x["mu"] for x in d["exponents"]] == [0.3, 0.5]'
+json out '[round(x["contacts"] / 60) for x in d["runs"]] == [1, 1, 2, 2, 1, 1, 2, 2]'
+
+# bench roofline: a product cannot read less than its factors, nor an iteration less than its product.
+expect 0 "$PLAIT" bench roofline --sizes 100,400 --nus 1 --json
+json out 'len(d["rows"]) == 2 and d["triad_bytes_per_second"] > 1e8'
+json out 'all(100 < x["product_bytes"] / x["contacts"] < x["iteration_bytes"] / x["contacts"] < 1e5 for x in d["rows"])'
+json out 'all(x["memory_per_contact"] > 1000 for x in d["rows"])'
+expect 0 "$PLAIT" bench roofline --sizes 60 --nus 1
+says out "Triad"
+
 # bench friction: rows as asked, counts of seeds.
 expect 0 "$PLAIT" bench friction --contacts 60 --nus 1,2 --mus 0.3 --seeds 2 --max-time 5 --json
 json out '[(x["nu"], x["heavy"], x["seeds"]) for x in d["rows"]] == [(1, False, 2), (1, True, 2), (2, False, 2), (2, True, 2)]'
