@@ -14,6 +14,7 @@
 // Negative ones are left out unless all are wanted.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/elementary.h"
 #include "body/soft.h"
@@ -25,11 +26,18 @@ typedef struct tetrahedron {
     double B[9], volume; // [1/m], [m^3]
 } tetrahedron;
 
+// F of an element when it was last looked at, and its frames: energy, gradient and matrix are asked for one after the
+// other at the same places.
+typedef struct frames {
+    double F[9], U[9], s[3], V[9];
+} frames;
+
 typedef struct tetrahedra {
     bool neo_hookean;
     double mu, lambda; // of the model
     double rest;       // a
     double linear_mu, linear_lambda, damping;
+    frames *kept; // [count] behind the elements
     tetrahedron of[];
 } tetrahedra;
 
@@ -154,24 +162,35 @@ static void matrix(const modes *o, bool exact, const double U[9], double g[4][3]
         }
 }
 
+// The same numbers, whether they were kept or not.
+static const frames *frames_of(const tetrahedra *m, int e, const double F[9])
+{
+    frames *f = &m->kept[e];
+    if (memcmp(f->F, F, sizeof f->F) != 0) {
+        memcpy(f->F, F, sizeof f->F);
+        plait_svd3(F, f->U, f->s, f->V);
+    }
+    return f;
+}
+
 static double energy(const void *data, int e, const double *x, double *g, double (*H)[9], bool exact)
 {
     const tetrahedra *m = data;
     const tetrahedron *t = &m->of[e];
-    double w[4][3], F[9], U[9], s[3], V[9], along[4][3];
+    double w[4][3], F[9], along[4][3];
     modes o;
     deform(t, x, w, F);
-    plait_svd3(F, U, s, V);
-    m->neo_hookean ? neo_hookean(m, s, &o) : corotational(m, s, &o);
+    const frames *f = frames_of(m, e, F);
+    m->neo_hookean ? neo_hookean(m, f->s, &o) : corotational(m, f->s, &o);
     for (int a = 0; a < 4; a++) {
         double force[3];
-        plait_mat3_apply_transposed(V, w[a], along[a]);
+        plait_mat3_apply_transposed(f->V, w[a], along[a]);
         for (int k = 0; k < 3; k++)
             force[k] = t->volume * o.first[k] * along[a][k];
-        plait_mat3_apply(U, force, g + 3 * a);
+        plait_mat3_apply(f->U, force, g + 3 * a);
     }
     if (H)
-        matrix(&o, exact, U, along, t->volume, H);
+        matrix(&o, exact, f->U, along, t->volume, H);
     return t->volume * o.psi;
 }
 
@@ -226,10 +245,13 @@ static tetrahedron natural(const double *point, const int *node)
 
 bool plait_tetrahedra_make(const plait_soft *solid, plait_elements *set)
 {
-    size_t count = (size_t)solid->tetrahedra, size = sizeof(tetrahedra) + count * sizeof(tetrahedron);
-    if (!plait_elements_alloc(set, &type, solid->tetrahedra, size))
+    size_t count = (size_t)solid->tetrahedra, elements = sizeof(tetrahedra) + count * sizeof(tetrahedron);
+    if (!plait_elements_alloc(set, &type, solid->tetrahedra, elements + count * sizeof(frames)))
         return false;
     tetrahedra *m = set->data;
+    m->kept = (frames *)((char *)set->data + elements);
+    for (size_t i = 0; i < count; i++)
+        m->kept[i].F[0] = NAN; // like no F that is asked for
     double E = solid->young, nu = solid->poisson, mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
     m->neo_hookean = solid->model == PLAIT_SOFT_NEO_HOOKEAN;
     m->linear_mu = mu, m->linear_lambda = lambda, m->damping = solid->damping;

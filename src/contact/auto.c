@@ -45,6 +45,7 @@ enum {
     CONDENSED_STEPS = 40,
     CONDENSED_TYPICAL = 8, // Newton steps
     CONDENSED_TRIAL = 40,
+    CONDENSED_DEAR = 160, // products
     NO_LIMIT = 1000000000
 };
 #define FIBRES_FIRST 60    // contacts from which a group of flexible bodies starts with apgd
@@ -131,7 +132,9 @@ static bool newton_polish(stages *x)
 {
     if (x->out->residual > NEWTON_FROM * x->sys->norm_b)
         return true;
-    return costly_stage(x, "auto:newton-ac", plait_solve_newton_ac, NEWTON_STEPS, x->newton);
+    bool heavy = plait_operator_get_facts(x->sys->op).heavy; // no cheap steps in between then: they are not
+    return costly_stage(x, "auto:newton-ac", heavy ? plait_solve_alone : plait_solve_newton_ac, NEWTON_STEPS,
+                        x->newton);
 }
 
 // Gauss-Seidel; more of it only if the decades won so far promise the rest soon.
@@ -181,16 +184,16 @@ static bool try_gradients(stages *x, double all)
 
 // Cloth and solids: each product reads a large factor, and stiff bonds make gradients crawl. W of a few hundred
 // contacts is assembled for the price of some hundred products, and Newton's method on it, with bonds and ties taken
-// out, needs a handful of steps whatever the conditioning is. Where nothing is bonded, gradients may try for as long
-// as that would take, if they promise to be there in time.
+// out, needs a handful of steps whatever the conditioning is. Where nothing is bonded and that is dear, gradients may
+// try for as long as it would take, if they promise to be there in time.
 static bool condense(stages *x)
 {
     double size = 3.0 * x->sys->n, flops = 2.0 / 3 * size * size * size;
     plait_operator_facts facts = plait_operator_get_facts(x->sys->op);
-    if (!facts.heavy || flops > FACTORISATION || limited(x))
+    if (!facts.heavy || flops > FACTORISATION)
         return true;
     double step = fmax(1, plait_operator_worth(x->sys->op, flops)), all = facts.assembly + CONDENSED_TYPICAL * step;
-    if (!x->sys->laws.index && !try_gradients(x, all))
+    if (!x->sys->laws.index && all > CONDENSED_DEAR && !try_gradients(x, all))
         return false;
     if (done(x))
         return true;

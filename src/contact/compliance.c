@@ -225,3 +225,11 @@ double plait_compliance_traffic(const plait_compliance *c)
         bytes += 2.0 * (sizeof(plait_limb) + 24.0 * c->limb[k].count) + 72;
     return bytes;
 }
+
+bool plait_compliance_heavy(const plait_compliance *c)
+{
+    bool any = false;
+    for (int i = 0; i < c->packs; i++)
+        any = any || c->pack[i].kind == PLAIT_FACTOR_SPARSE;
+    return any;
+}

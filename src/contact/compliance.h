@@ -42,12 +42,20 @@ typedef struct plait_limb {
     int64_t row;   // in `row`
 } plait_limb;
 
+// M^-1 of a body on the dofs that its limbs touch: A[dofs][dofs], and the number of each dof of the body among them.
+typedef struct plait_touched {
+    int dofs;
+    int *number; // [size], -1: not touched
+    double *A;   // NULL: it is not kept
+} plait_touched;
+
 typedef struct plait_mass_block {
     int size;
     int first_dof;             // in the operator's own order
     int first_limb;            // limbs first_limb .. next body's first_limb - 1
     int pack, lane;            // its factor
     plait_cholesky_plan *plan; // of a sparse factor, if it was made here
+    plait_touched touched;     // where it serves the diagonal of W and W itself
 } plait_mass_block;
 
 typedef struct plait_compliance {
@@ -120,8 +128,9 @@ bool plait_compliance_take_limbs(plait_compliance *c, plait_limbs *limbs);
 bool plait_compliance_build_diagonal(plait_compliance *c, const unsigned char *wanted);
 
 // H_limb M^-1 H_limb^T of all limbs on sparse factors, [9] for each limb of the compliance; NULL: there are none. The
-// caller frees it. False without memory.
-bool plait_compliance_sparse_squares(const plait_compliance *c, plait_team team, double **squares);
+// caller frees it. Bodies without a contact that is wanted are left out. False without memory.
+bool plait_compliance_sparse_squares(plait_compliance *c, const unsigned char *wanted, plait_team team,
+                                     double **squares);
 
 // ---- limbs on sparse factors: the columns L^-1 H_limb^T of many of them at a time -----------------------------------
 
@@ -139,6 +148,11 @@ void plait_compliance_path(const plait_compliance *c, const plait_cholesky_plan 
                            int count, plait_cholesky_path *path);
 void plait_compliance_path_columns(const plait_compliance *c, const plait_cholesky_plan *plan,
                                    const plait_limb_place *list, int count, const plait_cholesky_path *path, double *X);
+// The dofs that limbs of a body touch, `number` of them (size numbers, -1: not touched). Returns how many.
+int plait_compliance_number_dofs(const plait_compliance *c, int b, const plait_cholesky_plan *plan, int *number);
+// t <- M^-1 on these. False without memory, or if stopped.
+bool plait_compliance_touch(const plait_compliance *c, int b, plait_team team, plait_stop *stop, plait_touched *t);
+void plait_touched_free(plait_touched *t);
 // What limbs on sparse factors do to each other is added to the upper half of W. False without memory, or if stopped.
 bool plait_compliance_add_sparse(const plait_compliance *c, plait_team team, plait_stop *stop, plait_block_matrix *W);
 
@@ -164,6 +178,9 @@ void plait_limb_block(const plait_compliance *c, const plait_limb *limb, const d
 
 // How many 3x3 blocks W would have.
 int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *error);
+
+// Whether a body has a sparse factor: products are dear.
+bool plait_compliance_heavy(const plait_compliance *c);
 
 // Bytes that one product reads, to compare with 76 bytes per block of an assembled W.
 double plait_compliance_traffic(const plait_compliance *c);

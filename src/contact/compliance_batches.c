@@ -35,7 +35,7 @@ typedef struct batches {
     const plait_factor *factor;
     int limbs, dofs;        // of the body; dofs: that limbs touch, 0: columns are those of the limbs
     plait_limb_place *list; // [limbs]
-    int *dof, *number;      // [dofs], and the number of each dof of the body among them
+    int *dof;               // [dofs]
     batch *batch;
     int count;
 } batches;
@@ -85,35 +85,40 @@ static bool open_batch(batches *x, batch *b, plait_cholesky_path *path)
     return ok;
 }
 
-// The dofs that limbs touch, in the order of the factor, if they are fewer than the columns of limbs.
-static bool find_dofs(batches *x, int body)
+int plait_compliance_number_dofs(const plait_compliance *c, int b, const plait_cholesky_plan *plan, int *number)
 {
-    const plait_compliance *c = x->c;
-    int size = c->body[body].size;
-    x->dof = plait_malloc(2 * ((size_t)size + 1) * sizeof *x->dof);
-    if (!x->dof)
-        return false;
-    x->number = x->dof + size;
-    memset(x->number, -1, (size_t)size * sizeof *x->number);
-    for (int k = 0; k < x->limbs; k++) {
-        const plait_limb *limb = &c->limb[c->body[body].first_limb + k];
-        for (int j = 0; j < limb->count; j++)
-            x->number[c->col[limb->first + j]] = 0;
-    }
-    for (int i = 0; i < size; i++)
-        if (x->number[x->factor->plan->perm[i]] == 0)
-            x->number[x->factor->plan->perm[i]] = x->dofs, x->dof[x->dofs++] = x->factor->plan->perm[i];
-    if (x->dofs > FEWER * 3 * x->limbs)
-        x->dofs = 0;
-    return true;
+    int size = c->body[b].size, dofs = 0;
+    memset(number, -1, (size_t)size * sizeof *number);
+    for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++)
+        for (int j = 0; j < c->limb[k].count; j++)
+            number[c->col[c->limb[k].first + j]] = 0;
+    for (int i = 0; i < size; i++) // in the order of the factor
+        if (number[plan->perm[i]] == 0)
+            number[plan->perm[i]] = dofs++;
+    return dofs;
+}
+
+void plait_touched_free(plait_touched *t)
+{
+    plait_free(t->number), plait_free(t->A);
+    *t = (plait_touched){0};
+}
+
+// Columns are those of the dofs that limbs touch.
+static bool list_dofs(batches *x, int size, const plait_touched *t)
+{
+    x->dofs = t->dofs;
+    x->dof = plait_malloc(((size_t)x->dofs + 1) * sizeof *x->dof);
+    for (int i = 0; x->dof && i < size; i++)
+        if (t->number[i] >= 0)
+            x->dof[t->number[i]] = i;
+    return x->dof != NULL;
 }
 
 static bool open_batches(batches *x, int body)
 {
     plait_cholesky_path path = {0};
     x->limbs = x->c->body[body + 1].first_limb - x->c->body[body].first_limb;
-    if (!find_dofs(x, body))
-        return false;
     int columns = x->dofs > 0 ? x->dofs : 3 * x->limbs;
     x->count = (columns + WIDE - 1) / WIDE;
     x->batch = plait_calloc((size_t)x->count + 1, sizeof *x->batch);
@@ -203,15 +208,15 @@ static void pair_up(const batches *x, int k, double *P, double *A, plait_block_m
 }
 
 // T[3][dofs] <- H_k A for limb k, then its blocks with all limbs whose contacts do not come before its own.
-static void limb_blocks(const batches *x, int body, int k, const double *A, double *T, plait_block_matrix *W)
+static void limb_blocks(const plait_compliance *c, const plait_touched *t, int body, int k, double *T,
+                        plait_block_matrix *W)
 {
-    const plait_compliance *c = x->c;
     const plait_limb *limb = &c->limb[k];
-    memset(T, 0, 3 * (size_t)x->dofs * sizeof *T);
+    memset(T, 0, 3 * (size_t)t->dofs * sizeof *T);
     for (int j = 0; j < limb->count; j++) {
-        int at = x->number[c->col[limb->first + j]];
-        const double *h = c->val + 3 * (limb->first + j), *column = A + (int64_t)at * x->dofs;
-        for (int i = 0; i < x->dofs; i++)
+        const double *h = c->val + 3 * (limb->first + j);
+        const double *column = t->A + (int64_t)t->number[c->col[limb->first + j]] * t->dofs;
+        for (int i = 0; i < t->dofs; i++)
             for (int a = 0; a < 3; a++)
                 T[3 * (int64_t)i + a] += h[a] * column[i];
     }
@@ -221,14 +226,28 @@ static void limb_blocks(const batches *x, int body, int k, const double *A, doub
             continue;
         double B[9] = {0};
         for (int j = 0; j < other->count; j++) {
-            const double *t = T + 3 * (int64_t)x->number[c->col[other->first + j]];
+            const double *y = T + 3 * (int64_t)t->number[c->col[other->first + j]];
             const double *h = c->val + 3 * (other->first + j);
             for (int col = 0; col < 3; col++)
                 for (int row = 0; row < 3; row++)
-                    B[3 * col + row] += t[row] * h[col];
+                    B[3 * col + row] += y[row] * h[col];
         }
         add_block(c, k, m, B, 3, W);
     }
+}
+
+static bool add_limbs(const plait_compliance *c, const plait_touched *t, int body, plait_team team, plait_stop *stop,
+                      plait_block_matrix *W)
+{
+    int first = c->body[body].first_limb, last = c->body[body + 1].first_limb;
+    size_t wide = 3 * (size_t)t->dofs;
+    double *T = plait_malloc((wide * (size_t)team.threads + 1) * sizeof *T);
+#pragma omp parallel for schedule(dynamic, 16) num_threads(team.threads) if (team.threads > 1)
+    for (int k = first; k < (T ? last : first); k++)
+        if (!plait_stop_now(stop))
+            limb_blocks(c, t, body, k, T + wide * (size_t)omp_get_thread_num(), W);
+    plait_free(T);
+    return T != NULL;
 }
 
 static void mirror(double *A, int n)
@@ -238,28 +257,67 @@ static void mirror(double *A, int n)
             A[(int64_t)k * n + i] = A[(int64_t)i * n + k];
 }
 
-static bool add_body(const plait_compliance *c, int body, plait_team team, plait_stop *stop, plait_block_matrix *W)
+// All pairs of batches; A and W as in pair_up.
+static bool all_pairs(const batches *x, plait_team team, plait_stop *stop, double *A, plait_block_matrix *W)
 {
-    batches x = {.c = c, .factor = &c->pack[c->body[body].pack]};
-    bool ok = open_batches(&x, body) && forward(&x, team, stop);
-    size_t wide = x.dofs > 0 ? 3 * (size_t)x.dofs : (size_t)WIDE * WIDE;
+    size_t wide = A ? 0 : (size_t)WIDE * WIDE;
     double *P = plait_malloc((wide * (size_t)team.threads + 1) * sizeof *P);
-    double *A = x.dofs > 0 ? plait_malloc((size_t)x.dofs * (size_t)x.dofs * sizeof *A) : NULL;
-    ok = ok && P && (A || x.dofs == 0);
     plait_blas_serial_begin();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads) if (team.threads > 1)
-    for (int k = 0; k < (ok ? x.count : 0); k++)
+    for (int k = 0; k < (P ? x->count : 0); k++)
         if (!plait_stop_now(stop))
-            pair_up(&x, k, P + wide * (size_t)omp_get_thread_num(), A, W);
+            pair_up(x, k, P + wide * (size_t)omp_get_thread_num(), A, W);
     plait_blas_serial_end();
-    if (ok && A)
-        mirror(A, x.dofs);
-    int first = c->body[body].first_limb;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(team.threads) if (team.threads > 1)
-    for (int k = 0; k < (ok && A ? x.limbs : 0); k++)
-        if (!plait_stop_now(stop))
-            limb_blocks(&x, body, first + k, A, P + wide * (size_t)omp_get_thread_num(), W);
-    free_batches(&x), plait_free(P), plait_free(A);
+    plait_free(P);
+    return P != NULL;
+}
+
+bool plait_compliance_touch(const plait_compliance *c, int b, plait_team team, plait_stop *stop, plait_touched *t)
+{
+    batches x = {.c = c, .factor = &c->pack[c->body[b].pack]};
+    size_t size = (size_t)c->body[b].size;
+    *t = (plait_touched){.number = plait_malloc((size + 1) * sizeof *t->number)};
+    bool ok = t->number != NULL;
+    if (ok)
+        t->dofs = plait_compliance_number_dofs(c, b, x.factor->plan, t->number);
+    t->A = ok ? plait_malloc(((size_t)t->dofs * (size_t)t->dofs + 1) * sizeof *t->A) : NULL;
+    ok = t->A && list_dofs(&x, (int)size, t) && open_batches(&x, b) && forward(&x, team, stop) &&
+         all_pairs(&x, team, stop, t->A, NULL);
+    if (ok)
+        mirror(t->A, t->dofs);
+    else
+        plait_touched_free(t);
+    free_batches(&x);
+    return ok;
+}
+
+// Whether contacts crowd on few dofs. False without memory.
+static bool crowded(const plait_compliance *c, int b, bool *crowd)
+{
+    int limbs = c->body[b + 1].first_limb - c->body[b].first_limb;
+    int *number = plait_malloc(((size_t)c->body[b].size + 1) * sizeof *number);
+    if (number)
+        *crowd = plait_compliance_number_dofs(c, b, c->pack[c->body[b].pack].plan, number) <= FEWER * 3 * limbs;
+    plait_free(number);
+    return number != NULL;
+}
+
+static bool add_body(const plait_compliance *c, int body, plait_team team, plait_stop *stop, plait_block_matrix *W)
+{
+    plait_touched t = {0};
+    bool crowd = false;
+    if (c->body[body].touched.A)
+        return add_limbs(c, &c->body[body].touched, body, team, stop, W);
+    if (!crowded(c, body, &crowd))
+        return false;
+    if (crowd) {
+        bool ok = plait_compliance_touch(c, body, team, stop, &t) && add_limbs(c, &t, body, team, stop, W);
+        plait_touched_free(&t);
+        return ok;
+    }
+    batches x = {.c = c, .factor = &c->pack[c->body[body].pack]};
+    bool ok = open_batches(&x, body) && forward(&x, team, stop) && all_pairs(&x, team, stop, NULL, W);
+    free_batches(&x);
     return ok;
 }
 

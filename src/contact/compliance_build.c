@@ -198,7 +198,7 @@ void plait_compliance_free(plait_compliance *c)
     for (int i = 0; c->pack && i < c->packs; i++)
         plait_free(c->pack[i].L);
     for (int b = 0; c->body && b < c->bodies; b++)
-        plait_cholesky_plan_free(c->body[b].plan);
+        plait_cholesky_plan_free(c->body[b].plan), plait_touched_free(&c->body[b].touched);
     plait_bands_free(&c->bands);
     plait_free(c->body), plait_free(c->pack), plait_free(c->pack_body), plait_free(c->order), plait_free(c->limb);
     plait_free(c->col), plait_free(c->val),

@@ -1,11 +1,13 @@
 // compliance_sparse.c: the diagonal of W on bodies with sparse factors.
 //
-// Two ways. W_ii = Y^T Y with Y = L^-1 H_limb^T: a column of Y is zero but on a path of the factor's tree. Limbs that
+// Three ways. W_ii = Y^T Y with Y = L^-1 H_limb^T: a column of Y is zero but on a path of the factor's tree. Limbs that
 // lie near each other share most of their paths, and go through the factor together, as a matrix with three columns for
 // each of them. Or W_ii = H_limb Z H_limb^T with Z = M^-1, whose entries on the pattern of the factor cost about two
 // factorisations, for any number of limbs: the rows of a triangle are in that pattern, those of a fold that touches
-// itself are not. What is taken, and which limbs go together, depends on the body alone, so that results do not depend
-// on threads.
+// itself are not. Or Z on all dofs that are touched, where contacts crowd on few of them: that is kept, and W as a
+// dense matrix comes with it. What is taken, and which limbs go together, depends on the body alone, so that results do
+// not depend on threads.
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,9 @@
 #include "contact/compliance.h"
 
 enum { BATCH = PLAIT_LIMB_BATCH };
+enum { MOST_TOUCHED = 1500 }; // dofs: 18 MB
 #define INVERSE 2.0 // its cost in factorisations
+#define TWICE 2.0   // where all of W is wanted it costs nothing more
 
 typedef struct batch {
     plait_cholesky_path path;
@@ -188,52 +192,113 @@ static bool in_front(const plait_compliance *c, const plait_cholesky_plan *plan,
     return true;
 }
 
-// Splits the list: those that the inverse serves, if that is the cheaper way, then the others. Returns how many.
+// Flops of both ways, for those limbs that the inverse serves.
+typedef struct costs {
+    double *path; // [supernodes] of a column
+    double paths, inverse, touched;
+} costs;
+
+// Splits the list: those that the inverse serves, then the others. Returns how many.
 static int split(const plait_compliance *c, const plait_cholesky_plan *plan, int count, limb_place *list,
-                 limb_place *other, double *cost)
+                 limb_place *other, costs *cost)
 {
-    double by_paths = 0;
     int served = 0, rest = 0;
-    plait_cholesky_path_costs(plan, cost);
     for (int k = 0; k < count; k++)
         if (in_front(c, plan, &list[k]))
-            by_paths += 3 * cost[plan->super[list[k].place]], list[served++] = list[k];
+            cost->paths += 3 * cost->path[plan->super[list[k].place]], list[served++] = list[k];
         else
             other[rest++] = list[k];
     memcpy(list + served, other, (size_t)rest * sizeof *list);
-    if (by_paths > INVERSE * plan->flops)
+    if (cost->paths > cost->inverse)
         return served;
     plait_sort(list, (size_t)count, sizeof *list, by_place);
     return 0;
 }
 
-static bool body_squares(const plait_compliance *c, int b, plait_team team, double *squares)
+// ---- by M^-1 on the dofs that are touched --------------------------------------------------------------------------
+
+// Forward for each dof, then the products of any two; those of W come with it.
+static double touched_flops(const plait_compliance *c, int b, const plait_cholesky_plan *plan, const double *path,
+                            int *number)
+{
+    double dofs = plait_compliance_number_dofs(c, b, plan, number), flops = dofs * dofs * c->body[b].size;
+    for (int i = 0; i < c->body[b].size; i++)
+        flops += number[i] >= 0 ? path[plan->super[plan->place[i]]] : 0;
+    return dofs <= MOST_TOUCHED ? flops : INFINITY;
+}
+
+static void touched_squares(const plait_compliance *c, int b, double *squares)
+{
+    const plait_touched *t = &c->body[b].touched;
+    for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++) {
+        const plait_limb *limb = &c->limb[k];
+        const double *h = c->val + 3 * limb->first;
+        double *B = squares + 9 * (int64_t)k;
+        memset(B, 0, 9 * sizeof *B);
+        for (int j = 0; j < limb->count; j++) {
+            const double *row = t->A + (int64_t)t->number[c->col[limb->first + j]] * t->dofs;
+            double y[3] = {0, 0, 0};
+            for (int i = 0; i < limb->count; i++)
+                for (int a = 0; a < 3; a++)
+                    y[a] += row[t->number[c->col[limb->first + i]]] * h[3 * i + a];
+            for (int a = 0; a < 3; a++)
+                for (int e = a; e < 3; e++)
+                    B[3 * a + e] += h[3 * j + a] * y[e];
+        }
+        B[3] = B[1], B[6] = B[2], B[7] = B[5];
+    }
+}
+
+// ---- all -----------------------------------------------------------------------------------------------------------
+
+static bool body_squares(plait_compliance *c, int b, plait_team team, double *squares)
 {
     const plait_factor *f = &c->pack[c->body[b].pack];
-    int count = c->body[b + 1].first_limb - c->body[b].first_limb;
+    int count = c->body[b + 1].first_limb - c->body[b].first_limb, served = 0;
     limb_place *list = plait_compliance_sort_limbs(c, b, f->plan);
     limb_place *other = plait_malloc(((size_t)count + 1) * sizeof *other);
-    double *cost = plait_malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost);
-    bool ok = list && other && cost;
+    int *number = plait_malloc(((size_t)c->body[b].size + 1) * sizeof *number);
+    costs cost = {plait_malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost.path), 0, INVERSE * f->plan->flops, 0};
+    bool ok = list && other && cost.path && number, touch = false;
+    plait_touched_free(&c->body[b].touched);
     if (ok) {
-        fronts x = {.c = c, .plan = f->plan, .list = list, .squares = squares};
-        int served = x.left = split(c, f->plan, count, list, other, cost);
+        plait_cholesky_path_costs(f->plan, cost.path);
+        served = split(c, f->plan, count, list, other, &cost);
+        cost.touched = touched_flops(c, b, f->plan, cost.path, number);
+        touch = cost.touched < TWICE * fmin(cost.paths, cost.inverse);
+    }
+    if (ok && touch) {
+        ok = plait_compliance_touch(c, b, team, NULL, &c->body[b].touched);
+        if (ok)
+            touched_squares(c, b, squares);
+    } else if (ok) {
+        fronts x = {.c = c, .plan = f->plan, .list = list, .left = served, .squares = squares};
         ok = served == 0 || plait_cholesky_inverse(f->plan, f->L, use_front, &x);
         ok = ok && path_squares(c, f, list + served, count - served, team, squares);
     }
-    plait_free(list), plait_free(other), plait_free(cost);
+    plait_free(list), plait_free(other), plait_free(cost.path), plait_free(number);
     return ok;
 }
 
-bool plait_compliance_sparse_squares(const plait_compliance *c, plait_team team, double **squares)
+static bool any_wanted(const plait_compliance *c, int b, const unsigned char *wanted)
+{
+    bool any = !wanted;
+    for (int k = c->body[b].first_limb; !any && k < c->body[b + 1].first_limb; k++)
+        any = wanted[c->limb[k].contact];
+    return any;
+}
+
+bool plait_compliance_sparse_squares(plait_compliance *c, const unsigned char *wanted, plait_team team,
+                                     double **squares)
 {
     bool ok = true;
     for (int i = 0; ok && i < c->packs; i++) {
+        int b = c->pack_body[i * PLAIT_LANES];
         if (c->pack[i].kind != PLAIT_FACTOR_SPARSE)
             continue;
         if (!*squares)
             *squares = plait_calloc(9 * (size_t)c->limbs + 1, sizeof **squares);
-        ok = *squares && body_squares(c, c->pack_body[i * PLAIT_LANES], team, *squares);
+        ok = *squares && (!any_wanted(c, b, wanted) || body_squares(c, b, team, *squares));
     }
     return ok;
 }

@@ -226,18 +226,40 @@ static bool solve_condensed(condensed *x, plait_system *sys, int max_iterations,
     return ok || out->gave_up;
 }
 
+// Whole steps of Newton's method on the problem as it is: bonds and ties are linear, so that they are the same with or
+// without them, but for weights. Where they do not find the way r stays as it was. False without memory.
+static bool solve_whole(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    size_t bytes = 3 * (size_t)sys->n * sizeof *r;
+    double *start = plait_malloc(bytes + 1);
+    if (!start || !plait_operator_need_blocks(sys->op, sys->stop)) {
+        plait_free(start);
+        return false;
+    }
+    memcpy(start, r, bytes);
+    bool ok = plait_solve_dash(sys, max_iterations < NEWTON_TURN ? max_iterations : NEWTON_TURN, r, u, out);
+    if (!ok || out->residual > sys->target) {
+        memcpy(r, start, bytes);
+        plait_system_apply(sys, r, u);
+        out->residual = plait_system_residual(sys, r, u);
+    }
+    plait_free(start);
+    return ok;
+}
+
 bool plait_solve_condensed(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
 {
-    *out = (plait_outcome){.name = "condensed"};
-    if (!sys->laws.index)
-        return plait_solve_newton_ac(sys, max_iterations, r, u, out);
-    condensed *x = plait_operator_need_blocks(sys->op, sys->stop) ? new_condensed(sys) : NULL;
-    if (!x)
+    if (!solve_whole(sys, max_iterations, r, u, out))
         return false;
-    plait_system_apply(sys, r, u);
-    bool ok = solve_condensed(x, sys, max_iterations, r, u, out);
+    int used = out->iterations;
+    out->name = "condensed";
+    if (out->residual <= sys->target || used >= max_iterations || plait_system_stopped(sys))
+        return true;
+    condensed *x = sys->laws.index ? new_condensed(sys) : NULL;
+    bool ok = sys->laws.index ? x && solve_condensed(x, sys, max_iterations - used, r, u, out)
+                              : plait_solve_alone(sys, max_iterations - used, r, u, out);
     free_condensed(x);
     plait_system_apply(sys, r, u);
-    out->residual = plait_system_residual(sys, r, u), out->name = "condensed";
+    out->residual = plait_system_residual(sys, r, u), out->iterations += used, out->name = "condensed";
     return ok;
 }

@@ -15,6 +15,7 @@
 #define SMALLEST_STEP 0.01
 #define SOFT 1e-8 // F_r + SOFT s I
 #define SOFTEST 1.0
+#define CLEAN 1e-7 // of the target: as far as whole steps go on
 
 enum {
     VELOCITY_SIZE = 360, // contact systems larger than this are solved in velocities, if there are dynamics
@@ -22,6 +23,7 @@ enum {
     RESCUE = 100,        // cheap steps after a search that failed, doubled each time
     MOST_CHEAP = 3200,
     RESCUES = 30,
+    LOST = 2,     // whole steps without a better residual
     STALLED = 10, // steps without a better residual
     TRIALS = 40   // of a search: the bracket is as narrow then as rounding lets one see
 };
@@ -216,6 +218,17 @@ double plait_newton_step(plait_newton *x, double *r, double *u)
     return alpha;
 }
 
+bool plait_newton_leap(plait_newton *x, double *r, double *u)
+{
+    merit(x, r, u, true);
+    if (!direction(x))
+        return false;
+    for (int i = 0; i < 3 * x->sys->n; i++)
+        r[i] += x->dr[i];
+    plait_system_apply(x->sys, r, u);
+    return true;
+}
+
 // ---- the method -----------------------------------------------------------------------------------------------------
 
 typedef struct method {
@@ -223,7 +236,7 @@ typedef struct method {
     plait_newton *newton;
     double *r, *u, *best;
     plait_outcome *out;
-    int cheap; // steps of the next rescue
+    int cheap; // steps of the next rescue; 0: there is none
 } method;
 
 // Keeps the iterate if it is the best so far; returns whether it is.
@@ -263,15 +276,40 @@ static bool iterate(method *m, int max_iterations)
         if (alpha > 0 && stalled <= STALLED)
             continue;
         stalled = 0;
-        out->gave_up = ++rescues > RESCUES;
-        if (!rescue(m))
+        out->gave_up = ++rescues > RESCUES || m->cheap == 0;
+        if (!out->gave_up && !rescue(m))
             return false;
     }
     return true;
 }
 
-bool plait_newton_solve(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
-                        double *r, double *u, plait_outcome *out)
+// Steps with a search, for as long as there is one.
+static bool alone(method *m, int max_iterations)
+{
+    m->cheap = 0;
+    return iterate(m, max_iterations);
+}
+
+// Whole steps only. What lies beyond the target is taken along for as long as every step brings it nearer.
+static bool dash(method *m, int max_iterations)
+{
+    plait_outcome *out = m->out;
+    int worse = 0;
+    keep_best(m);
+    while (out->residual > CLEAN * m->sys->target && out->iterations < max_iterations && worse < LOST &&
+           !(worse > 0 && out->residual <= m->sys->target) &&
+           !plait_system_tick(m->sys, out->iterations, out->residual)) {
+        if (!plait_newton_leap(m->newton, m->r, m->u))
+            break;
+        out->iterations++;
+        worse = keep_best(m) ? 0 : worse + 1;
+    }
+    out->gave_up = out->residual > m->sys->target;
+    return true;
+}
+
+static bool run(plait_system *sys, plait_newton_function function, const char *name,
+                bool (*steps)(method *, int), int max_iterations, double *r, double *u, plait_outcome *out)
 {
     size_t bytes = 3 * (size_t)sys->n * sizeof *r;
     method m = {.sys = sys, .r = r, .u = u, .out = out, .cheap = RESCUE};
@@ -282,11 +320,29 @@ bool plait_newton_solve(plait_system *sys, plait_newton_function function, const
     if (ok) {
         memcpy(m.best, r, bytes);
         plait_system_apply(sys, r, u);
-        ok = iterate(&m, max_iterations);
+        ok = steps(&m, max_iterations);
         memcpy(r, m.best, bytes);
         plait_system_apply(sys, r, u);
         out->residual = plait_system_residual(sys, r, u);
     }
     plait_newton_free(m.newton), plait_free(m.best);
     return ok;
+}
+
+bool plait_newton_solve(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
+                        double *r, double *u, plait_outcome *out)
+{
+    return run(sys, function, name, iterate, max_iterations, r, u, out);
+}
+
+bool plait_newton_alone(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
+                        double *r, double *u, plait_outcome *out)
+{
+    return run(sys, function, name, alone, max_iterations, r, u, out);
+}
+
+bool plait_newton_dash(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
+                       double *r, double *u, plait_outcome *out)
+{
+    return run(sys, function, name, dash, max_iterations, r, u, out);
 }

@@ -30,8 +30,20 @@ double plait_newton_norm(const plait_newton *x, const double *r, const double *u
 // taken; 0: there is no step that makes the merit smaller, and r and u are as they were.
 double plait_newton_step(plait_newton *x, double *r, double *u);
 
+// The full step, whatever it does to the merit. False: there is none, and r and u are as they were.
+bool plait_newton_leap(plait_newton *x, double *r, double *u);
+
 // The whole method, with cheap steps in between where it gets stuck.
 bool plait_newton_solve(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
                         double *r, double *u, plait_outcome *out);
+
+// The same, but it gives up where it gets stuck: for those who have something better to do then.
+bool plait_newton_alone(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
+                        double *r, double *u, plait_outcome *out);
+
+// Full steps, without a search and without others in between: from a start that is near, contacts find out in a few of
+// them which ones stick, and the merit may grow meanwhile. Ends where they do not (gave_up), with the best iterate.
+bool plait_newton_dash(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,
+                       double *r, double *u, plait_outcome *out);
 
 #endif

@@ -26,3 +26,13 @@ bool plait_solve_newton_ac(plait_system *sys, int max_iterations, double *r, dou
 {
     return plait_newton_solve(sys, natural, "newton-ac", max_iterations, r, u, out);
 }
+
+bool plait_solve_alone(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    return plait_newton_alone(sys, natural, "newton-ac", max_iterations, r, u, out);
+}
+
+bool plait_solve_dash(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    return plait_newton_dash(sys, natural, "newton-ac", max_iterations, r, u, out);
+}

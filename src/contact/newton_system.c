@@ -1,31 +1,34 @@
 #include "contact/newton_system.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
+#include "contact/newton_dense.h"
 #include "contact/newton_krylov.h"
 #include "contact/operator_parts.h"
-#include "math/blas.h"
 #include "math/direct.h"
+#include "math/mat3.h"
 #include "math/sparse.h"
 
 // Contact systems up to this size, or at least this full, are factorised as dense matrices.
 enum { DENSE_SIZE = 360, DENSE_LIMIT = 6000 };
 enum { SELDOM = 1000 }; // contacts from one look at the stop to the next
 #define DENSE_FILL 0.15
+// Of the right side of a dense system: what is worth another solution, and what is not good enough.
+enum { REFINE = 2 };
+static const double EXACT = 1e-9, LOST = 1e-6;
 // Factors with more entries are not made: 5 GB of numbers, half as much again for the work space, tens of minutes each.
 #define MOST_ENTRIES 6e8
 
 struct plait_newton_system {
     plait_system *sys;
     plait_operator *op;
-    const double *A_u;
+    const double *A_r, *A_u;
     // dense contact form
-    double *dense; // [3n]^2, column-major
-    lapack_int *pivot;
+    plait_newton_dense *dense;
+    bool general; // by its general factor
     // sparse, either form
     plait_sparse A;
     plait_direct *direct;
@@ -35,7 +38,7 @@ struct plait_newton_system {
     int *slot;         // velocity form: where the products of each contact's columns go in A
     int64_t *slot_ptr; // [n + 1]
     double *M_val;     // [entries of A] the values of M at their places
-    double *x;         // [dofs]
+    double *x;         // [dofs]; of the dense form [9 n]
     int *dof;          // columns of each contact as positions in the operator's order, [sum of counts]
     double *h;         // [3 per column]
     int64_t *dof_ptr;  // [n + 1]
@@ -227,14 +230,11 @@ static bool contact_pattern(plait_newton_system *x)
     return true;
 }
 
-// Row block i of A_r + A_u W goes to rows 3 i .. 3 i + 2, either dense column-major or sparse by rows.
+// Row block i of A_r + A_u W goes to rows 3 i .. 3 i + 2.
 static void contact_values(plait_newton_system *x, const double *A_r, const double *A_u)
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const plait_block_matrix *W = x->op->W;
-    int64_t size = 3 * (int64_t)W->n;
-    if (x->dense)
-        memset(x->dense, 0, (size_t)(size * size) * sizeof *x->dense);
     for (int i = 0; i < W->n; i++) {
         const double *R = A_r ? A_r + 9 * (int64_t)i : identity, *D = A_u + 9 * (int64_t)i;
         for (int64_t k = W->ptr[i]; k < W->ptr[i + 1]; k++) {
@@ -244,25 +244,75 @@ static void contact_values(plait_newton_system *x, const double *A_r, const doub
                     double value = D[3 * a] * B[e] + D[3 * a + 1] * B[3 + e] + D[3 * a + 2] * B[6 + e];
                     if (W->col[k] == i)
                         value += R[3 * a + e];
-                    if (x->dense)
-                        x->dense[(3 * (int64_t)W->col[k] + e) * size + 3 * i + a] = value;
-                    else
-                        x->A.val[x->A.ptr[3 * i + a] + 3 * (k - W->ptr[i]) + e] = value;
+                    x->A.val[x->A.ptr[3 * i + a] + 3 * (k - W->ptr[i]) + e] = value;
                 }
         }
     }
 }
 
+static double norm(const double *x, int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+// left <- q - A_r dr - A_u du; returns its norm.
+static double dense_left(const plait_newton_system *x, const double *q, const double *dr, const double *du,
+                         double *left)
+{
+    for (size_t i = 0; i < (size_t)x->sys->n; i++) {
+        double a[3], c[3];
+        memcpy(a, dr + 3 * i, sizeof a);
+        if (x->A_r)
+            plait_mat3_apply(x->A_r + 9 * i, dr + 3 * i, a);
+        plait_mat3_apply(x->A_u + 9 * i, du + 3 * i, c);
+        for (size_t k = 0; k < 3; k++)
+            left[3 * i + k] = q[3 * i + k] - a[k] - c[k];
+    }
+    return norm(left, 3 * (int64_t)x->sys->n);
+}
+
+// With the factor at hand, then for what that left over. Returns how much of q is left in the end.
+static double dense_refined(plait_newton_system *x, const double *q, double *dr, double *du)
+{
+    int64_t size = 3 * (int64_t)x->sys->n;
+    double *left = x->x, *more = left + size, *moved = more + size, all = norm(q, size);
+    if (!plait_newton_dense_solve(x->dense, q, dr))
+        return INFINITY;
+    plait_system_multiply(x->sys, dr, du);
+    double e = dense_left(x, q, dr, du, left);
+    for (int k = 0; k < REFINE && e > EXACT * all && plait_newton_dense_solve(x->dense, left, more); k++) {
+        plait_system_multiply(x->sys, more, moved);
+        for (int64_t i = 0; i < size; i++)
+            more[i] += dr[i], moved[i] += du[i];
+        double then = dense_left(x, q, more, moved, left);
+        if (!(then < e))
+            break;
+        memcpy(dr, more, (size_t)size * sizeof *dr), memcpy(du, moved, (size_t)size * sizeof *du);
+        e = then;
+    }
+    return all > 0 ? e / all : 0;
+}
+
+// A factor that has lost too many digits gives way to the general one.
+static bool dense_solve(plait_newton_system *x, const double *q, double *dr, double *du)
+{
+    double left = dense_refined(x, q, dr, du);
+    if (left <= LOST || x->general)
+        return isfinite(left);
+    x->general = true;
+    return plait_newton_dense_factorise(x->dense, x->A_r, x->A_u, true) && isfinite(dense_refined(x, q, dr, du));
+}
+
 static bool contact_solve(plait_newton_system *x, const double *q, double *dr, double *du)
 {
-    lapack_int size = 3 * x->sys->n;
-    memcpy(dr, q, (size_t)size * sizeof *dr);
-    if (x->dense) {
-        if (LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', size, 1, x->dense, size, x->pivot, dr, size) != 0)
-            return false;
-    } else if (!direct_solve(x, dr)) {
+    if (x->dense)
+        return dense_solve(x, q, dr, du);
+    memcpy(dr, q, 3 * (size_t)x->sys->n * sizeof *dr);
+    if (!direct_solve(x, dr))
         return false;
-    }
     plait_system_multiply(x->sys, dr, du);
     return true;
 }
@@ -287,9 +337,9 @@ plait_newton_system *plait_newton_system_new(plait_system *sys, bool identity)
         int64_t size = 3 * (int64_t)sys->n;
         double fill = ok ? 9.0 * (double)op->W->ptr[sys->n] / ((double)size * (double)size) : 0;
         if (ok && (size <= DENSE_SIZE || (fill > DENSE_FILL && size <= DENSE_LIMIT))) {
-            x->dense = plait_malloc((size_t)(size * size) * sizeof *x->dense);
-            x->pivot = plait_malloc((size_t)size * sizeof *x->pivot);
-            ok = x->dense && x->pivot;
+            x->dense = plait_newton_dense_new(op->W);
+            x->x = plait_malloc((3 * (size_t)size + 1) * sizeof *x->x);
+            ok = x->dense && x->x;
         } else if (ok) {
             ok = contact_pattern(x) && direct_analyse(x);
         }
@@ -305,7 +355,7 @@ void plait_newton_system_free(plait_newton_system *x)
     if (!x)
         return;
     plait_direct_free(x->direct), plait_krylov_free(x->krylov), plait_sparse_free(&x->A);
-    plait_free(x->dense), plait_free(x->pivot), plait_free(x->slot), plait_free(x->slot_ptr), plait_free(x->M_val);
+    plait_newton_dense_free(x->dense), plait_free(x->slot), plait_free(x->slot_ptr), plait_free(x->M_val);
     plait_free(x->x), plait_free(x->dof);
     plait_free(x->h), plait_free(x->dof_ptr), plait_free(x);
 }
@@ -318,7 +368,7 @@ double plait_newton_system_flops(const plait_newton_system *x)
 
 bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, const double *A_u)
 {
-    x->A_u = A_u;
+    x->A_r = A_r, x->A_u = A_u;
     if (x->krylov)
         return plait_krylov_set(x->krylov, A_r, A_u);
     x->sys->work += fmax(1, plait_newton_system_flops(x) / plait_operator_flops(x->sys->op));
@@ -326,14 +376,12 @@ bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, co
         velocity_values(x, A_u);
         return direct_factorise(x);
     }
+    if (x->dense) {
+        x->general = !plait_newton_dense_factorise(x->dense, A_r, A_u, false);
+        return !x->general || plait_newton_dense_factorise(x->dense, A_r, A_u, true);
+    }
     contact_values(x, A_r, A_u);
-    if (!x->dense)
-        return direct_factorise(x);
-    lapack_int size = 3 * x->sys->n;
-    plait_blas_serial_begin();
-    bool ok = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, x->dense, size, x->pivot) == 0;
-    plait_blas_serial_end();
-    return ok;
+    return direct_factorise(x);
 }
 
 bool plait_newton_system_solve(plait_newton_system *x, const double *q, double *dr, double *du)

@@ -123,7 +123,9 @@ plait_operator_facts plait_operator_get_facts(const plait_operator *op)
         if (f->kind != PLAIT_FACTOR_SPARSE)
             continue;
         facts.heavy = true; // forward with all columns, then the products of any two
-        flops += 2 * columns * (double)plait_factor_numbers(f) + columns * columns * c->body[b].size;
+        double dofs = c->body[b].touched.dofs;
+        flops += dofs > 0 ? 6 * dofs * columns + 6 * columns * columns // with M^-1 at hand
+                          : 2 * columns * (double)plait_factor_numbers(f) + columns * columns * c->body[b].size;
     }
     facts.assembly = op->W ? 0 : plait_operator_worth(op, flops);
     return facts;

@@ -22,8 +22,9 @@ static bool known(plait_solver solver)
 
 // Groups up to this many contacts are solved side by side, one thread each.
 enum { SMALL_GROUP = 300 };
-// If one group of a large problem has more than this part of all contacts, the others are solved along with it: to take
-// it out of the whole would cost its memory and its factors once more.
+// If one group of a large problem, or of one with a body that is dear to factorise, has more than this part of all
+// contacts, the others are solved along with it: to take it out of the whole would cost its memory and its factors once
+// more.
 static const double MOST = 0.7;
 enum { LARGE_PROBLEM = 1000 };
 
@@ -257,7 +258,8 @@ static plait_status solve_ordinary(run *x, plait_report *report, plait_error *er
     }
     x->groups = groups;
     report->groups = groups->count, report->largest_group = groups->largest;
-    if (p->compliance && !p->W && p->n > LARGE_PROBLEM && groups->largest > MOST * p->n)
+    if (p->compliance && !p->W && (p->n > LARGE_PROBLEM || plait_compliance_heavy(p->compliance)) &&
+        groups->largest > MOST * p->n)
         join_groups(groups, p->n);
     plait_status status = PLAIT_OK;
     if (x->norm_b == 0)

@@ -86,6 +86,8 @@ bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *
 bool plait_solve_damped(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_admm(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_newton_ac(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_alone(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
+bool plait_solve_dash(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_newton_mfb(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_prox(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);
 bool plait_solve_cadoux(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out);

@@ -185,5 +185,7 @@ void plait_block_matrix_apply(const plait_block_matrix *A, const double *r, cons
 
 int64_t plait_block_matrix_find(const plait_block_matrix *A, int i, int j)
 {
+    if (A->ptr[i + 1] - A->ptr[i] == A->n) // a full row
+        return A->ptr[i] + j;
     return find_column(A->col, A->ptr[i], A->ptr[i + 1], j);
 }

@@ -2,12 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/compliance.h"
 #include "contact/polish.h"
 #include "sim/limbs.h"
 
 enum { MANY = 1000 };               // contacts: less are solved well at once
 enum { ROUNDS = 2 };                // of linearising, as a rule
-enum { TIGHTER = 4, MORE = 500 };   // solves for the sake of stillness, and iterations of each: beyond, it is rounding
+// Solves for the sake of stillness, and iterations of each: beyond, it is rounding.
+enum { TIGHTER = 4, MORE = 500, MORE_HEAVY = 50 };
 static const double ROUGH = 10;     // times the tolerance, in the first round,
 static const double ROUGHER = 100;  // in the third and later ones,
 static const double ROUGHLY = 1e-4; // as long as it is not more than this
@@ -101,7 +103,8 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
                     plait_report *solved)
 {
     const double smallest = w->problem->laws ? 1e-11 : 1e-15; // stiff bonds leave more rounding
-    options->max_iterations = options->max_iterations > 0 ? options->max_iterations : MORE;
+    const int more = plait_compliance_heavy(w->problem->compliance) ? MORE_HEAVY : MORE;
+    options->max_iterations = options->max_iterations > 0 ? options->max_iterations : more;
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
         double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, w, fastest);
