@@ -16,7 +16,7 @@
 
 static const double QUICK = 10; // flops of a factorisation in the time of one of conjugate gradients
 enum { LEAST = 60 };            // iterations: bodies whose factor costs less than these have one
-static const double ACCURACY = 1e-5;
+static const double ACCURACY = 1e-7; // a step of Newton less for some iterations more
 
 // Iterations of conjugate gradients in the time of a factorisation.
 static int worth(const plait_soft_impl *s)

@@ -18,6 +18,7 @@
 #include "contact/system.h"
 #include "math/blas.h"
 
+enum { LEAPS = 3 }; // whole steps from zero
 enum { NEWTON_TURN = 12, OTHERS_TURN = 100 }; // steps of a turn; the others' last one takes all that is left
 
 typedef struct condensed {
@@ -237,7 +238,11 @@ static bool solve_whole(plait_system *sys, int max_iterations, double *r, double
         return false;
     }
     memcpy(start, r, bytes);
-    bool ok = plait_solve_dash(sys, max_iterations < NEWTON_TURN ? max_iterations : NEWTON_TURN, r, u, out);
+    bool near = false; // from zero there is a long way to go
+    for (size_t i = 0; i < 3 * (size_t)sys->n; i++)
+        near = near || r[i] != 0;
+    int most = near ? NEWTON_TURN : LEAPS;
+    bool ok = plait_solve_dash(sys, max_iterations < most ? max_iterations : most, r, u, out);
     if (!ok || out->residual > sys->target) {
         memcpy(r, start, bytes);
         plait_system_apply(sys, r, u);

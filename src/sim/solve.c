@@ -9,7 +9,9 @@
 enum { MANY = 1000 };               // contacts: less are solved well at once
 enum { ROUNDS = 2 };                // of linearising, as a rule
 // Solves for the sake of stillness, and iterations of each: beyond, it is rounding.
-enum { TIGHTER = 4, MORE = 500, MORE_HEAVY = 50 };
+// Solves for the sake of stillness, and iterations of each: beyond, it is rounding. Where products are dear these are
+// Newton's.
+enum { TIGHTER = 4, MORE = 500, MORE_HEAVY = 12 };
 static const double ROUGH = 10;     // times the tolerance, in the first round,
 static const double ROUGHER = 100;  // in the third and later ones,
 static const double ROUGHLY = 1e-4; // as long as it is not more than this
@@ -103,12 +105,12 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
                     plait_report *solved)
 {
     const double smallest = w->problem->laws ? 1e-11 : 1e-15; // stiff bonds leave more rounding
-    const int more = plait_compliance_heavy(w->problem->compliance) ? MORE_HEAVY : MORE;
-    options->max_iterations = options->max_iterations > 0 ? options->max_iterations : more;
+    const bool heavy = plait_compliance_heavy(w->problem->compliance);
+    options->max_iterations = options->max_iterations > 0 ? options->max_iterations : heavy ? MORE_HEAVY : MORE;
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
         double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, w, fastest);
-        if (creep <= limit || hold(m, w, a, options, solved))
+        if (creep <= limit || (!heavy && hold(m, w, a, options, solved)))
             return;
         options->tol = fmin(options->tol, solved->certificate.residual_rel);
         options->tol = fmax(smallest, options->tol * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));
