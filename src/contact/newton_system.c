@@ -18,7 +18,7 @@ enum { SELDOM = 1000 }; // contacts from one look at the stop to the next
 #define DENSE_FILL 0.15
 // Of the right side of a dense system: what is worth another solution, and what is not good enough.
 enum { REFINE = 2 };
-static const double EXACT = 1e-9, LOST = 1e-6;
+static const double EXACT = 1e-13, LOST = 1e-6;
 // Factors with more entries are not made: 5 GB of numbers, half as much again for the work space, tens of minutes each.
 #define MOST_ENTRIES 6e8
 

@@ -8,7 +8,6 @@
 
 enum { MANY = 1000 };               // contacts: less are solved well at once
 enum { ROUNDS = 2 };                // of linearising, as a rule
-// Solves for the sake of stillness, and iterations of each: beyond, it is rounding.
 // Solves for the sake of stillness, and iterations of each: beyond, it is rounding. Where products are dear these are
 // Newton's.
 enum { TIGHTER = 4, MORE = 500, MORE_HEAVY = 12 };
