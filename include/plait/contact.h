@@ -104,7 +104,7 @@ PLAIT_API plait_status plait_problem_inspect(const plait_problem *p, plait_probl
 //     x = s_i (mu r_N, r_T),  y = (u_N + mu |u_T|, mu u_T),  s_i = tr(W_ii) / 3.
 // A NaN anywhere gives INFINITY. b = 0 gives 0 for r = 0.
 typedef struct plait_certificate {
-    double residual_rel;    // sqrt(sum |F_i|^2) / |b|
+    double residual_rel;    // sqrt(sum |F_i|^2) / |b|; with springs (laws u + L r + d = 0): / sqrt(|b|^2 + |d|^2)
     double residual_fb_inf; // max |F_i| with s_i = 1 (Daviet 2011)
     int worst_contact;      // where |F_i| is largest; -1 if there are no contacts
     double cone_violation;  // max (|r_T| - mu r_N)+ / max |r|

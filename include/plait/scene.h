@@ -136,6 +136,61 @@ typedef struct plait_tie {
     double until;               // [s] it is opened then; 0: never
 } plait_tie;
 
+// ---- loads -------------------------------------------------------------------------------------------------------
+
+// How a load goes with time: a factor.
+typedef enum plait_course_kind {
+    PLAIT_COURSE_CONSTANT, // 1 from start until stop
+    PLAIT_COURSE_RAMP,     // 0 until start, straight to 1 at stop, and 1 then
+    PLAIT_COURSE_SINE,     // sin(2 pi frequency (t - start) + phase) from start until stop
+    PLAIT_COURSE_TABLE     // straight between its points, and constant before the first and after the last
+} plait_course_kind;
+typedef struct plait_course {
+    plait_course_kind kind;
+    double start, stop, frequency, phase; // [s], [Hz], [rad]; stop: INFINITY is never
+    int points;
+    double *time, *value; // [points] of a table; times ascend
+} plait_course;
+PLAIT_API double plait_course_at(const plait_course *course, double time);
+
+typedef enum plait_load_kind {
+    PLAIT_LOAD_FORCE,     // vector [N]: the whole of it, on every fibre that is named; spread evenly over its arc
+    PLAIT_LOAD_MOMENT,    // vector [N m], the same
+    PLAIT_LOAD_MASS,      // amount [kg]: a point that is carried along, with its weight and inertia; not over time
+    PLAIT_LOAD_SPRING,    // stiffness and damping between two points; not over time
+    PLAIT_LOAD_GRAVITY,   // vector [m/s^2] that is added to the scene's
+    PLAIT_LOAD_FRICTION,  // amount that is added to mu of a pair of materials
+    PLAIT_LOAD_CURVATURE, // vector [1/m]: k1, k2 and twist that are added to the natural ones
+    PLAIT_LOAD_KINDS
+} plait_load_kind;
+
+// Loads add to each other and to what a program sets. What depends on the state (followers, directions of moments)
+// is taken at the start of a step, the course at its end.
+typedef struct plait_load {
+    char name[PLAIT_NAME];
+    plait_load_kind kind;
+    plait_course course;
+    int group;             // of fibres; -1: none
+    int which;             // fibre of this group; -1: all of them
+    int rigid;             // body; -1: none
+    bool relative;         // arc is a part of the length
+    double arc[2];         // [m] from where to where; the same: one place
+    double vector[3];      // as the kind says; of a follower in the frame m1, m2, t of the fibre, or of the body
+    bool follows;          // it turns with what it acts on
+    double point[3];       // [m] of a body: where a force acts, in the frame of its shape
+    double amount;         // as the kind says
+    int material[2];       // FRICTION: the pair; -1: all
+    double stiffness;      // [N/m] SPRING
+    double damping;        // [N s/m]
+    double length;         // [m] natural; 0: it pulls the points together, negative: as long as it is at the start
+    double strength;       // [N] it breaks beyond; 0: never
+    double until;          // [s] it is opened then; 0: never
+    int other_group;       // the other end is on each fibre's neighbour here (same place in its group) ...
+    double other_arc;      // ... at this part of its length; -1 of other_group:
+    int collider, body;    // it is on one of these, at ...
+    double place[3];       // [m] ... this place in the world, at the start
+} plait_load;
+
 // ---- how the step is computed ------------------------------------------------------------------------------------
 
 typedef enum plait_scheme {
@@ -236,6 +291,8 @@ typedef struct plait_scene {
     plait_adhesion *adhesion; // [materials * materials], symmetric; NULL: none
     int ties;
     plait_tie *tie;
+    int loads;
+    plait_load *load;
     plait_fibre *fibre;
     char (*group)[PLAIT_NAME]; // names of the groups of fibres
     plait_groom *groom;        // [groups]
@@ -260,6 +317,8 @@ PLAIT_API void plait_scene_set_friction(plait_scene *scene, int a, int b, double
 PLAIT_API bool plait_scene_set_adhesion(plait_scene *scene, int a, int b, const plait_adhesion *adhesion);
 // Ties of anything with anything everywhere, rigid and unbreakable, until it is told otherwise.
 PLAIT_API int plait_scene_add_tie(plait_scene *scene, const char *name);
+// A constant force of nothing on nothing, until it is told otherwise. Tables of its course are freed with the scene.
+PLAIT_API int plait_scene_add_load(plait_scene *scene, const char *name);
 PLAIT_API int plait_scene_add_collider(plait_scene *scene, const char *name, plait_shape_kind kind);
 PLAIT_API int plait_scene_add_rigid(plait_scene *scene, const char *name, plait_shape_kind kind);
 // A copy of a soft body: cloth or, if it has tetrahedra, a solid; it is checked with the scene.

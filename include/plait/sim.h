@@ -52,7 +52,9 @@ PLAIT_API const char *plait_stage_name(plait_stage stage); // "predict", ...
 //
 // Each term is found on its own, and error is what is left: rounding, and what solvers leave.
 typedef struct plait_ledger {
-    double given;     // between this step and the last one, by the program: kicks, ends that it moved
+    // between this step and the last one, by the program: kicks, ends that it moved; and by loads that change gravity
+    // or natural shapes
+    double given;
     double ends;      // work of scripts on ends and nodes that are held
     double colliders; // work of what scripts move, through contacts
     double air;       // work of the wind, less than zero where air slows down

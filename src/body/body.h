@@ -200,6 +200,8 @@ typedef struct plait_fibre_def {
     double velocity[3], spin[3];  // at the start, about the first point
     const plait_body *carrier[2]; // a body with a shape that takes this end along, or NULL
     bool by_cell[2];              // by the nearest triangle of it, rather than by its frame
+    int beads;                    // masses that it carries ...
+    const double *bead;           // [2 beads] ... where, as a part of its length, and how much [kg]
 } plait_fibre_def;
 
 // Fills in *body but for the memory that is given; body->state is its own until bind.
@@ -230,6 +232,7 @@ plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, pla
 void plait_rigid_push(plait_body *body, const double force[3], const double couple[3]);
 // Pose of the shape as it was given, and velocity of that frame's origin.
 void plait_rigid_pose(const plait_body *body, plait_pose *pose);
+void plait_rigid_centre(const plait_body *body, double x[3]); // of mass
 void plait_rigid_velocity(const plait_body *body, double velocity[3], double spin[3]);
 
 // ---- cloth and solids (soft.c) --------------------------------------------------------------------------------------

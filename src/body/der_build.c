@@ -194,6 +194,21 @@ static void frames(const plait_rod *rod, double *f)
     }
 }
 
+static void get_natural(const plait_rod *rod, int site, double *natural)
+{
+    memcpy(natural, ((const plait_der *)rod->impl)->spring[site].natural, PLAIT_DER_STRAINS * sizeof *natural);
+}
+
+static void set_natural(plait_rod *rod, int site, const double *base, const double more[3])
+{
+    plait_der *d = rod->impl;
+    plait_der_spring added;
+    double voronoi = (site > 0 ? d->rest[site - 1] / 2 : 0) + (site < d->n ? d->rest[site] / 2 : 0);
+    set_spring(&rod->section, voronoi, more, more[2], &added);
+    for (int k = 0; k < PLAIT_DER_STRAINS; k++)
+        d->spring[site].natural[k] = base[k] + added.natural[k];
+}
+
 static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
 {
     plait_der *d = rod->impl;
@@ -274,6 +289,8 @@ const plait_rod_type plait_rod_der = {
     .get_v = plait_der_get_v,
     .set_v = plait_der_set_v,
     .masses = plait_der_masses,
+    .get_natural = get_natural,
+    .set_natural = set_natural,
     .ends_changed = ends_changed,
     .kick = kick,
 };

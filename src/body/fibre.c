@@ -65,6 +65,29 @@ static bool allocate(plait_body *body)
     return true;
 }
 
+// Point masses: between two nodes each has its share. False: the model has no masses that could be changed.
+static bool add_beads(plait_fibre_impl *p, int count, const double *bead)
+{
+    plait_rod *rod = p->rod;
+    if (!rod->type->masses)
+        return count == 0;
+    int masses, nodes = rod->segments + 1;
+    double *mass = rod->type->masses(rod, &masses);
+    int stride = masses >= 3 * nodes ? rod->stride : 1, axes = masses >= 3 * nodes ? 3 : 1;
+    for (int i = 0; i < count; i++) {
+        double at = bead[2 * i] * rod->length;
+        int j = 0;
+        for (; j < rod->segments - 1 && at > p->rest[j]; j++)
+            at -= p->rest[j];
+        double share = fmin(fmax(at / p->rest[j], 0), 1);
+        for (int k = 0; k < axes; k++) {
+            mass[stride * j + k] += (1 - share) * bead[2 * i + 1];
+            mass[stride * (j + 1) + k] += share * bead[2 * i + 1];
+        }
+    }
+    return true;
+}
+
 // Its state with the history behind it, its masses.
 static void begin_history(plait_body *body)
 {
@@ -119,6 +142,9 @@ plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response 
     measure(body);
     if (!allocate(body) || !measure_segments(p))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", def->rod.id);
+    if (!add_beads(p, def->beads, def->bead))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "fibre %d: model %s carries no point masses", def->rod.id,
+                               rod->type->name);
     for (int e = 0; e < 2; e++)
         p->carrier[e] = def->carrier[e], p->by_cell[e] = def->by_cell[e];
     plait_step_report report;

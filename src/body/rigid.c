@@ -220,6 +220,11 @@ void plait_rigid_push(plait_body *b, const double force[3], const double couple[
     plait_vec3_copy(couple, p->couple);
 }
 
+void plait_rigid_centre(const plait_body *b, double x[3])
+{
+    plait_vec3_copy(b->state + AT_X, x);
+}
+
 static void trace(plait_body *b)
 {
     b->shape->start = b->shape->end = pose_of(b);

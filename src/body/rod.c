@@ -138,7 +138,7 @@ void plait_rod_free(plait_rod *rod)
     rod->type->free(rod);
     if (!rod->lent)
         free(rod->state);
-    free(rod->v), free(rod->force), free(rod->couple);
+    free(rod->v), free(rod->force), free(rod->couple), free(rod->told);
     free(rod);
 }
 
@@ -198,6 +198,8 @@ void plait_rod_set_force(plait_rod *rod, int node, const double force[3])
 {
     assert(node >= 0 && node <= rod->segments);
     plait_vec3_copy(force, rod->force + 3 * node);
+    if (rod->told)
+        plait_vec3_copy(force, rod->told + 3 * node);
 }
 
 plait_status plait_rod_set_couple(plait_rod *rod, int segment, double couple)
@@ -206,6 +208,8 @@ plait_status plait_rod_set_couple(plait_rod *rod, int segment, double couple)
     if (couple != 0 && !(rod->type->abilities & PLAIT_ROD_TWISTS))
         return PLAIT_BAD_INPUT;
     rod->couple[segment] = couple;
+    if (rod->told)
+        rod->told[3 * (rod->segments + 1) + segment] = couple;
     return PLAIT_OK;
 }
 

@@ -41,6 +41,7 @@ struct plait_rod {
     bool carried[2];        // the end follows a collider of the simulation
     double *force;          // [3 * (segments + 1)] dead loads
     double *couple;         // [segments] about the tangents
+    double *told;           // [3 (segments + 1) + segments] those that it was told, where a simulation adds others; or NULL
     // state: exactly what a checkpoint stores; the model decides what is in it
     int state_size;
     double *state; // [state_size + 1], the last is the time
@@ -70,6 +71,8 @@ typedef struct plait_rod_linear {
     double *M;           // [(bandwidth + 1) c + d]: entry (c + d, c) of the lower triangle, zero below the last row
     unsigned char *held; // [dofs] those that an end holds: their rows and columns are the identity's. Goes with M
 } plait_rod_linear;
+
+enum { PLAIT_ROD_STRAINS = 5 };
 
 // With V0, V the velocities of material points at the start of a step and over it, m their masses.
 typedef struct plait_rod_spent {
@@ -161,6 +164,10 @@ struct plait_rod_type {
     double *(*masses)(const plait_rod *rod, int *count);
     // Numbers of the past that steps of BDF2 need beside v. NULL: none.
     int (*past_size)(const plait_rod *rod);
+    // Natural strains at a node (curved segments: of a segment): as they are, at most PLAIT_ROD_STRAINS numbers; and
+    // those of `base` with the rates k1, k2, twist [1/m] on top. NULL: the model's natural shape stays as it is.
+    void (*get_natural)(const plait_rod *rod, int site, double *natural);
+    void (*set_natural)(plait_rod *rod, int site, const double *base, const double more[3]);
     // The ends were changed: may recompute masks. May be NULL.
     void (*ends_changed)(plait_rod *rod);
     // Adds the velocities of a rigid motion.

@@ -265,6 +265,16 @@ bool plait_law_get_cone(const plait_laws *l, int64_t i, plait_law_cone *cone)
     return x.row->cone != NULL;
 }
 
+double plait_law_asked(const plait_laws *l, int64_t n)
+{
+    double sum = 0;
+    plait_law_linear linear;
+    for (int64_t i = 0; l->index && i < n; i++)
+        for (int a = 0; a < 3 && plait_law_get_linear(l, i, &linear); a++)
+            sum += linear.free[a] ? 0 : linear.d[a] * linear.d[a];
+    return sum;
+}
+
 bool plait_law_get_linear(const plait_laws *l, int64_t i, plait_law_linear *linear)
 {
     if (plait_law_is_coulomb(l, i) || !l->row[l->index[i]]->linear)

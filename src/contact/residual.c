@@ -103,6 +103,7 @@ plait_status plait_problem_certify_by(const plait_problem *p, const plait_soluti
         max_r = fmax(max_r, norm3(r));
     }
     plait_free(u);
+    norm_b += plait_law_asked(&laws, p->n);
     c->dissipation = ldexp(c->dissipation, 2 * k.b - k.W);
     c->residual_rel = sum == 0 ? 0 : sqrt(sum) / sqrt(norm_b); // b = 0: 0 for r = 0, INFINITY otherwise
     c->cone_violation = max_r > 0 ? c->cone_violation / max_r : 0;

@@ -250,7 +250,9 @@ static void join_groups(plait_groups *g, int n)
 static plait_status solve_ordinary(run *x, plait_report *report, plait_error *error)
 {
     const plait_problem *p = x->p;
-    x->norm_b = norm(p->b, 3 * (int64_t)p->n);
+    plait_laws laws = plait_problem_laws(p);
+    double b = norm(p->b, 3 * (int64_t)p->n), asked = plait_law_asked(&laws, p->n);
+    x->norm_b = asked > 0 ? sqrt(b * b + asked) : b;
     plait_groups *groups = plait_groups_new(p, x->stop, error);
     if (!groups) {
         report->stopped = plait_stop_now(x->stop);

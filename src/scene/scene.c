@@ -76,6 +76,9 @@ void plait_scene_free(plait_scene *s)
     free(s->restitution);
     free(s->adhesion);
     free(s->tie);
+    for (int i = 0; i < s->loads; i++)
+        free(s->load[i].course.time), free(s->load[i].course.value);
+    free(s->load);
     free(s->fibre);
     for (int i = 0; s->groom && i < s->groups; i++)
         free(s->groom[i].path);
@@ -182,6 +185,20 @@ int plait_scene_add_tie(plait_scene *s, const char *name)
     t->group[0] = t->group[1] = t->collider = t->rigid = -1;
     t->radius = INFINITY;
     return s->ties++;
+}
+
+int plait_scene_add_load(plait_scene *s, const char *name)
+{
+    plait_load *grown = append(s->load, s->loads, sizeof *s->load);
+    if (!grown)
+        return -1;
+    s->load = grown;
+    plait_load *l = &grown[s->loads];
+    copy_name(l->name, name);
+    l->group = l->which = l->rigid = l->material[0] = l->material[1] = l->other_group = l->collider = l->body = -1;
+    l->course.stop = INFINITY;
+    l->length = -1;
+    return s->loads++;
 }
 
 int plait_scene_add_collider(plait_scene *s, const char *name, plait_shape_kind kind)

@@ -407,6 +407,11 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
         if (!plait_doc_build_tie(r, &doc->ties.item[i], entry_name(&doc->ties.item[i], "tie", i, name), s))
             return false;
     }
+    for (int i = 0; i < doc->loads.count; i++) {
+        char name[PLAIT_NAME];
+        if (!plait_doc_build_load(r, &doc->loads.item[i], entry_name(&doc->loads.item[i], "load", i, name), s))
+            return false;
+    }
     return true;
 }
 

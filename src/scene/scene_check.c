@@ -249,6 +249,45 @@ static bool check_tie(const checker *c, const plait_scene *s, const plait_tie *t
     return true;
 }
 
+static bool check_load(const checker *c, const plait_scene *s, const plait_load *l)
+{
+    const plait_course *k = &l->course;
+    if (!integer(c, "its kind", (int)l->kind, 0, PLAIT_LOAD_KINDS - 1) ||
+        !integer(c, "its group", l->group, -1, s->groups - 1) ||
+        !integer(c, "its body", l->rigid, -1, s->rigids - 1) || !vector(c, "its vector", l->vector) ||
+        !vector(c, "its point", l->point) || !vector(c, "its place", l->place) ||
+        !number(c, "its amount", l->amount, -1e15, 1e15) || !number(c, "its stiffness", l->stiffness, 0, 1e15) ||
+        !number(c, "its damping", l->damping, 0, 1e15) || !number(c, "its strength", l->strength, 0, 1e15) ||
+        !number(c, "its end", l->until, 0, 1e9) || !number(c, "its arc", l->arc[0], 0, l->relative ? 1 : 1e9) ||
+        !number(c, "the end of its arc", l->arc[1], l->arc[0], l->relative ? 1 : 1e9) ||
+        !integer(c, "its course", (int)k->kind, 0, PLAIT_COURSE_TABLE) || !number(c, "its start", k->start, -1e9, 1e9) ||
+        !number(c, "its frequency", k->frequency, 0, 1e12) || !number(c, "its phase", k->phase, -1e9, 1e9) ||
+        !integer(c, "its first material", l->material[0], -1, s->materials - 1) ||
+        !integer(c, "its second material", l->material[1], -1, s->materials - 1) ||
+        !integer(c, "its collider", l->collider, -1, s->colliders - 1) ||
+        !integer(c, "the other body", l->body, -1, s->rigids - 1) ||
+        !integer(c, "the other group", l->other_group, -1, s->groups - 1) ||
+        !number(c, "the other arc", l->other_arc, 0, 1))
+        return false;
+    if (isnan(k->stop) || k->stop < k->start || (k->kind == PLAIT_COURSE_RAMP && !isfinite(k->stop)))
+        return fail(c, "it must stop after its start at %g s, but does at %g s", k->start, k->stop);
+    for (int i = 0; i < k->points; i++)
+        if (!isfinite(k->time[i]) || !isfinite(k->value[i]) || (i > 0 && !(k->time[i] > k->time[i - 1])))
+            return fail(c, "the times of its table must ascend: point %d, %g s", i, k->time[i]);
+    if (k->kind == PLAIT_COURSE_TABLE && k->points < 1)
+        return fail(c, "its table is empty");
+    bool world = l->kind == PLAIT_LOAD_GRAVITY || l->kind == PLAIT_LOAD_FRICTION;
+    if (!world && l->group < 0 && l->rigid < 0)
+        return fail(c, "it names nothing that it acts on");
+    if (l->rigid >= 0 && (l->kind == PLAIT_LOAD_MASS || l->kind == PLAIT_LOAD_CURVATURE))
+        return fail(c, "it is for fibres");
+    if (l->kind == PLAIT_LOAD_SPRING && !(l->stiffness > 0))
+        return fail(c, "a spring has a stiffness above 0");
+    if (l->kind == PLAIT_LOAD_SPRING && l->other_group < 0 && l->collider < 0 && l->body < 0)
+        return fail(c, "its other end is at nothing");
+    return true;
+}
+
 static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibre *f)
 {
     if (!material_index(c, s, f->material))
@@ -394,6 +433,11 @@ static bool check_parts(checker *c, const plait_scene *s)
     for (int i = 0; i < s->ties; i++) {
         name_part(c, "tie", i, s->tie[i].name);
         if (!check_tie(c, s, &s->tie[i]))
+            return false;
+    }
+    for (int i = 0; i < s->loads; i++) {
+        name_part(c, "load", i, s->load[i].name);
+        if (!check_load(c, s, &s->load[i]))
             return false;
     }
     for (int i = 0; i < s->fibres; i++) {

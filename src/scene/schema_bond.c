@@ -99,8 +99,8 @@ const plait_schema plait_schema_tie = {"ties",
                                        "the end of a braid, the knots of a net (see [adhesion](adhesion.md)).",
                                        tie_keys, sizeof(plait_doc_tie), init_tie};
 
-static bool find_group(const plait_schema_reader *r, const plait_schema_item *item, const char *key, const char *name,
-                       const plait_scene *s, int *group)
+bool plait_doc_find_group(const plait_schema_reader *r, const plait_schema_item *item, const char *key,
+                          const char *name, const plait_scene *s, int *group)
 {
     *group = -1;
     if (!name)
@@ -112,6 +112,17 @@ static bool find_group(const plait_schema_reader *r, const plait_schema_item *it
            plait_yaml_fail(r->error, plait_yaml_find(item->node, key), "there are no fibres '%s'", name);
 }
 
+bool plait_doc_find_body(const plait_schema_reader *r, const plait_schema_item *item, const char *key,
+                         const char *name, const plait_scene *s, int *body)
+{
+    *body = -1;
+    for (int i = 0; name && i < s->rigids; i++)
+        if (strcmp(s->rigid[i].name, name) == 0)
+            *body = i;
+    return !name || *body >= 0 ||
+           plait_yaml_fail(r->error, plait_yaml_find(item->node, key), "there is no body '%s'", name);
+}
+
 bool plait_doc_build_tie(const plait_schema_reader *r, const plait_schema_item *item, const char *name, plait_scene *s)
 {
     const plait_doc_tie *d = item->value;
@@ -119,14 +130,11 @@ bool plait_doc_build_tie(const plait_schema_reader *r, const plait_schema_item *
                           *radius = plait_yaml_find(item->node, "radius");
     plait_tie t = d->is;
     t.collider = d->collider, t.rigid = -1;
-    if (!find_group(r, item, "fibres", d->fibres, s, &t.group[0]) ||
-        !find_group(r, item, "with", d->with, s, &t.group[1]))
+    if (!plait_doc_find_group(r, item, "fibres", d->fibres, s, &t.group[0]) ||
+        !plait_doc_find_group(r, item, "with", d->with, s, &t.group[1]))
         return false;
-    for (int i = 0; d->body && i < s->rigids; i++)
-        if (strcmp(s->rigid[i].name, d->body) == 0)
-            t.rigid = i;
-    if (d->body && t.rigid < 0)
-        return plait_yaml_fail(r->error, plait_yaml_find(item->node, "body"), "there is no body '%s'", d->body);
+    if (!plait_doc_find_body(r, item, "body", d->body, s, &t.rigid))
+        return false;
     if ((position != NULL) != (radius != NULL))
         return plait_yaml_fail(r->error, position ? position->key : radius->key, "'position' and 'radius' go together");
     if (t.damping > 0 && t.stiffness == 0)

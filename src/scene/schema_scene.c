@@ -304,6 +304,7 @@ static const plait_schema_key scene_keys[] = {
     K(NAMED, "adhesion", adhesion, NONE, "what holds materials together besides friction",
       PLAIT_TABLE(plait_schema_adhesion)),
     K(NAMED, "ties", ties, NONE, "what is tied together at the start", PLAIT_TABLE(plait_schema_tie)),
+    K(NAMED, "loads", loads, NONE, "what pulls, turns, weighs, bends; over time", PLAIT_TABLE(plait_schema_load)),
     K(NAMED, "fibres", fibres, NONE, "groups of fibres", PLAIT_TABLE(plait_schema_fibre)),
     K(NAMED, "colliders", colliders, NONE, "what fibres touch and hang on; moves as told",
       PLAIT_TABLE(plait_schema_collider)),

@@ -127,6 +127,18 @@ typedef struct plait_doc_tie {
     plait_tie is;
 } plait_doc_tie;
 
+typedef struct plait_doc_load {
+    const char *fibres, *body, *to_fibres, *to_body;
+    int at, to_at;      // words
+    double arc[2];      // of a fibre; NAN: not given
+    int which, collider;
+    double force[3], moment[3], gravity[3], curvature[3], mass, friction;
+    int kind;           // of the course
+    plait_schema_points times, values;
+    const char *file;
+    plait_load is;
+} plait_doc_load;
+
 typedef struct plait_doc {
     const char *name, *title, *reproduces;
     plait_scene base; // gravity, wind, stepping, detecting, output; the rest is empty
@@ -141,6 +153,7 @@ typedef struct plait_doc {
     plait_schema_list solids;    // of plait_doc_soft
     plait_schema_list adhesion;  // of plait_doc_adhesion
     plait_schema_list ties;      // of plait_doc_tie
+    plait_schema_list loads;     // of plait_doc_load
 } plait_doc;
 
 extern const plait_schema plait_schema_scene;
@@ -151,6 +164,14 @@ extern const plait_schema plait_schema_cloth; // schema_soft.c
 extern const plait_schema plait_schema_solid;
 extern const plait_schema plait_schema_adhesion; // schema_bond.c
 extern const plait_schema plait_schema_tie;
+extern const plait_schema plait_schema_load; // schema_load.c
+bool plait_doc_build_load(const plait_schema_reader *r, const plait_schema_item *item, const char *name,
+                          plait_scene *s);
+// The group of fibres of this name, -1 if there is no name; else a message at `key`.
+bool plait_doc_find_group(const plait_schema_reader *r, const plait_schema_item *item, const char *key,
+                          const char *name, const plait_scene *s, int *group);
+bool plait_doc_find_body(const plait_schema_reader *r, const plait_schema_item *item, const char *key,
+                         const char *name, const plait_scene *s, int *body);
 bool plait_doc_build_adhesion(const plait_schema_reader *r, const plait_schema_item *item, plait_scene *s);
 bool plait_doc_build_tie(const plait_schema_reader *r, const plait_schema_item *item, const char *name, plait_scene *s);
 

@@ -31,6 +31,8 @@ typedef enum plait_unit {
     PLAIT_UNIT_BOND_ENERGY,    // J/m^2
     PLAIT_UNIT_BOND_VISCOSITY, // N s/m, the same as s J/m^2
     PLAIT_UNIT_BOND_RATE,      // m s/kg, the same as 1/(Pa s)
+    PLAIT_UNIT_MOMENT,
+    PLAIT_UNIT_MASS,
     PLAIT_UNIT_COUNT
 } plait_unit;
 

@@ -40,6 +40,12 @@ plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_er
 // A tie of the points of a touch: together on all axes if they are at one place, else at their distance; something with
 // a frame of its own holds the other's point. False without memory.
 bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how);
+// A spring between the points of the sides as they are; rest [m]: its natural length, 0: it pulls them together,
+// negative: what it is now.
+bool plait_sim_spring(plait_sim *sim, const plait_touch *touch, const plait_tie *how, double rest);
+// A point of something as a side of a contact, at the present time.
+plait_status plait_sim_point_side(plait_sim *sim, const plait_sim_point *point, plait_side *side, double *arc,
+                                  plait_error *error);
 // roots.c: ends of fibres that are bound to soft bodies: once, at the start.
 plait_status plait_sim_tie_roots(plait_sim *sim, const plait_scene *scene, plait_error *error);
 

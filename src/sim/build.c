@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "math/cholesky.h"
 #include "sim/bonds.h"
+#include "sim/loads.h"
 
 enum { SMALL = 3000 }; // dofs: less are not worth a second thread
 
@@ -46,6 +47,12 @@ static plait_scene *copy_scene(const plait_scene *scene)
     copy->restitution = copy_of(scene->restitution, m * m, sizeof *scene->restitution, &ok);
     copy->adhesion = scene->adhesion ? copy_of(scene->adhesion, m * m, sizeof *scene->adhesion, &ok) : NULL;
     copy->tie = copy_of(scene->tie, (size_t)scene->ties, sizeof *scene->tie, &ok);
+    copy->load = copy_of(scene->load, (size_t)scene->loads, sizeof *scene->load, &ok);
+    for (int i = 0; copy->load && i < scene->loads; i++) {
+        plait_course *c = &copy->load[i].course;
+        c->time = copy_of(c->time, (size_t)c->points, sizeof *c->time, &ok);
+        c->value = copy_of(c->value, (size_t)c->points, sizeof *c->value, &ok);
+    }
     copy->collider = copy_of(scene->collider, (size_t)scene->colliders, sizeof *scene->collider, &ok);
     copy->rigid = copy_of(scene->rigid, (size_t)scene->rigids, sizeof *scene->rigid, &ok);
     for (int i = 0; copy->collider && i < scene->colliders; i++) {
@@ -61,6 +68,7 @@ static plait_scene *copy_scene(const plait_scene *scene)
     // Only memory can be short here: what was not copied must not be freed with the copy.
     copy->colliders = copy->collider ? scene->colliders : 0;
     copy->rigids = copy->rigid ? scene->rigids : 0;
+    copy->loads = copy->load ? scene->loads : 0;
     plait_scene_free(copy);
     return NULL;
 }
@@ -298,7 +306,9 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     status = plait_rest_find(&m->rest, m, w, error);
     if (status == PLAIT_OK)
         status = plait_sim_tie_up(sim, scene, error);
-    return status == PLAIT_OK ? plait_sim_tie_roots(sim, scene, error) : status;
+    if (status == PLAIT_OK)
+        status = plait_sim_tie_roots(sim, scene, error);
+    return status == PLAIT_OK ? plait_sim_loads_find(sim, scene, error) : status;
 }
 
 plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error)
@@ -319,6 +329,7 @@ plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error)
 static void free_work(plait_work *w)
 {
     plait_detector_free(w->detector);
+    plait_sim_loads_free(w->loads);
     plait_touches_free(&w->touches), plait_touches_free(&w->missed), plait_touches_free(&w->previous);
     plait_problem_free(w->problem), plait_solution_free(w->solution);
     plait_bonds_free(&w->bonds), plait_bonds_free(&w->bonds_next);

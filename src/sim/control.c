@@ -6,7 +6,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
-#include "sim/sim.h"
+#include "sim/loads.h"
 
 static plait_status must_be_finite(const char *what, const double x[3], plait_error *error)
 {
@@ -33,6 +33,7 @@ plait_status plait_sim_set_gravity(plait_sim *sim, const double gravity[3], plai
     plait_vec3_copy(gravity, sim->model.scene->gravity);
     for (int i = 0; i < sim->model.chains; i++)
         plait_rod_set_gravity(plait_sim_rod(sim, i), gravity);
+    plait_sim_loads_regravity(sim->work.loads, gravity);
     return PLAIT_OK;
 }
 
@@ -57,6 +58,7 @@ plait_status plait_sim_set_friction(plait_sim *sim, int a, int b, double mu, dou
     if (status != PLAIT_OK)
         return status;
     plait_scene_set_friction(scene, a, b, mu, restitution);
+    plait_sim_loads_refriction(sim->work.loads, scene->materials, a, b, mu);
     sim->model.bounces |= restitution > 0;
     return PLAIT_OK;
 }
@@ -104,8 +106,10 @@ plait_status plait_sim_set_rigid_force(plait_sim *sim, int rigid, const double f
         status = must_be_finite("force", force, error);
     if (status == PLAIT_OK)
         status = must_be_finite("couple", couple, error);
-    if (status == PLAIT_OK)
+    if (status == PLAIT_OK) {
         plait_rigid_push(plait_sim_body(&sim->model, &plait_body_rigid, rigid), force, couple);
+        plait_sim_loads_push(sim->work.loads, rigid, force, couple);
+    }
     return status;
 }
 

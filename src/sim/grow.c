@@ -9,6 +9,7 @@
 
 #include "body/fibre.h"
 #include "sim/bonds.h"
+#include "sim/loads.h"
 
 // What is being made.
 typedef struct growth {
@@ -184,6 +185,7 @@ static void exchange(growth *g)
     }
     carry_contacts(g, w);
     plait_rest_renumber(&sim->model.rest, g->chain);
+    plait_sim_loads_renumber(sim->work.loads, g->chain);
     plait_state_write_contacts(&sim->state, &sim->model, w); // there is room
     plait_sim_set_threads(sim, w->told_threads);
     plait_sim_place(&sim->model, &sim->state, w, 0);

@@ -1,9 +1,10 @@
 // kinds.c: the scene's lists as bodies. A new kind of body is a file in src/body/ (or a test) and a row here.
 #include <math.h>
+#include <stdlib.h>
 
 #include "math/vec3.h"
 #include "shape/type.h"
-#include "sim/sim.h"
+#include "sim/loads.h"
 
 // ---- fibres ---------------------------------------------------------------------------------------------------------
 
@@ -54,7 +55,12 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
         d.carrier[e] = plait_sim_body(m, &plait_body_collider, f->attach[e]);
         d.by_cell[e] = by_cell(f->bind[e], &scene->collider[f->attach[e]].shape);
     }
-    status = plait_fibre_build(&d, &m->response, body, error);
+    double *bead = NULL;
+    status = plait_sim_beads(scene, i, &d.beads, &bead, error);
+    d.bead = bead;
+    if (status == PLAIT_OK)
+        status = plait_fibre_build(&d, &m->response, body, error);
+    free(bead);
     for (int e = 0; e < 2 && status == PLAIT_OK; e++)
         if (f->soft[e] > 0) { // a tie holds it (roots.c); until here it was held where it was drawn
             plait_end end = plait_rod_get_end(plait_fibre_rod(body), e), none = {.kind = PLAIT_END_FREE};

@@ -88,6 +88,8 @@ typedef struct plait_state {
     int64_t contacts; // where they begin
 } plait_state;
 
+typedef struct plait_loads plait_loads;
+
 // ---- work
 // ------------------------------------------------------------------------------------------------------------
 
@@ -144,6 +146,7 @@ typedef struct plait_work {
     _Atomic double ask_next;      // when it is asked again
     plait_stop stop;              // of this step
     plait_sim_hooks hooks;        // of the program
+    plait_loads *loads;           // of the scene (loads.h); NULL: none
     void *memory[2]; // of what has constant size: here, and in bodies
 } plait_work;
 

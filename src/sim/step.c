@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "sim/sim.h"
+#include "sim/loads.h"
 
 enum { CALM = 4, RESTARTS = 3 };
 
@@ -49,6 +49,7 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     double clock = plait_clock_wall(), *seconds = w->report.seconds;
     w->report.newton = w->report.relinearised = 0, w->report.newton_mean = 0;
     w->report.balance = 0, w->report.ledger = (plait_ledger){0};
+    plait_sim_loads_set(m, s, w, a->dt);
     w->energy = w->unstruck_energy;
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
     for (int b = 0; b < m->bodies; b++)

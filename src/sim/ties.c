@@ -41,25 +41,32 @@ static int next_id(const plait_work *w)
     return next;
 }
 
-bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how)
+bool plait_sim_spring(plait_sim *sim, const plait_touch *touch, const plait_tie *how, double rest)
 {
     plait_touch t = *touch;
     plait_bond bond = {.law = PLAIT_LAW_TIE, .holds = 1};
     double D[3], up[3] = {0, 0, 1};
     t.fixed = true, t.swept = false, t.last = -1, t.gap = 0;
-    if (is_rigid_place(&sim->work, &t.side[1]))
-        plait_vec3_copy(t.side[0].point, t.side[1].point);
-    else if (is_rigid_place(&sim->work, &t.side[0]))
-        plait_vec3_copy(t.side[1].point, t.side[0].point);
     plait_vec3_sub(t.side[0].point, t.side[1].point, D);
+    rest = rest < 0 ? plait_vec3_norm(D) : rest;
     bond.number[PLAIT_TIE_STIFFNESS] = how->stiffness, bond.number[PLAIT_TIE_DAMPING] = how->damping;
     bond.number[PLAIT_TIE_STRENGTH] = how->strength, bond.number[PLAIT_TIE_UNTIL] = how->until;
-    bond.number[PLAIT_TIE_REST] = plait_vec3_norm(D) > TOGETHER ? plait_vec3_norm(D) : 0;
+    bond.number[PLAIT_TIE_REST] = rest > TOGETHER ? rest : 0;
     bond.number[PLAIT_TIE_ID] = next_id(&sim->work);
     for (int k = 0; k < 2; k++)
         plait_sim_anchor_side(&sim->work, &t.side[k], bond.anchor[k]);
     plait_vec3_copy(up, bond.normal), plait_vec3_copy(up, t.normal); // any will do
     return add(sim, &t, &bond);
+}
+
+bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how)
+{
+    plait_touch t = *touch;
+    if (is_rigid_place(&sim->work, &t.side[1]))
+        plait_vec3_copy(t.side[0].point, t.side[1].point);
+    else if (is_rigid_place(&sim->work, &t.side[0]))
+        plait_vec3_copy(t.side[1].point, t.side[0].point);
+    return plait_sim_spring(sim, &t, how, -1);
 }
 
 // ---- of the scene
@@ -153,8 +160,8 @@ static plait_status place_on_shape(const plait_sim *sim, const plait_sim_point *
     return PLAIT_OK;
 }
 
-static plait_status place_end(plait_sim *sim, const plait_sim_point *p, plait_side *side, double *arc,
-                              plait_error *error)
+plait_status plait_sim_point_side(plait_sim *sim, const plait_sim_point *p, plait_side *side, double *arc,
+                                  plait_error *error)
 {
     const plait_scene *scene = sim->model.scene;
     int count = p->kind == PLAIT_PARTNER_FIBRE      ? sim->model.chains
@@ -184,7 +191,7 @@ plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point end[2], con
         order[0] = 1, order[1] = 0;
     plait_status status = PLAIT_OK;
     for (int k = 0; k < 2 && status == PLAIT_OK; k++)
-        status = place_end(sim, &end[order[k]], &t.side[k], &t.arc[k], error);
+        status = plait_sim_point_side(sim, &end[order[k]], &t.side[k], &t.arc[k], error);
     if (status != PLAIT_OK)
         return status;
     if (plait_sim_mover(&sim->model, &t.side[0]) < 0)
