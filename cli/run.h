@@ -94,6 +94,7 @@ typedef struct plait_run {
     plait_trajectory_info *info;
     plait_trajectory_frame *frame;
     FILE *stats, *log;
+    FILE *series; // NULL: nothing is measured
     // where it stands
     int64_t next_frame;
     double end;            // [s] of simulated time
@@ -109,6 +110,12 @@ bool plait_run_lock(plait_run *run);
 bool plait_run_begin(plait_run *run);
 bool plait_run_continue(plait_run *run, const plait_checkpoint *checkpoint);
 void plait_run_close(plait_run *run);
+
+// run_measure.c: measure.csv, a row per step of what the scene measures, and measure.h5 with the same numbers. open: new, or
+// cut behind the row of a step. Nothing to do if nothing is measured.
+bool plait_run_open_series(plait_run *run, int64_t step);
+void plait_run_write_series(plait_run *run, const plait_sim_report *report);
+bool plait_run_settle_series(plait_run *run); // both reach the disk
 
 void plait_run_note(plait_run *run, const char *format, ...) PLAIT_PRINTF(2, 3); // a line in run.log
 bool plait_run_add_frame(plait_run *run);

@@ -39,6 +39,7 @@ static bool step(plait_run *run, plait_sim_report *r)
     // A failed step is part of the statistics, but not of what a checkpoint knows: it will be tried again.
     if (ok && !r->failed && !r->stopped) {
         plait_run_write_row(run->stats, r, now - start);
+        plait_run_write_series(run, r);
         note_step(run, r);
     }
     return ok;

@@ -167,7 +167,7 @@ bool plait_run_begin(plait_run *run)
     const plait_scene *s = run->scene;
     plait_run_note(run, "plait %s begins '%s': %d fibres, %d colliders, %d rigid bodies, until %g s", plait_version(),
                    s->name, s->fibres, s->colliders, s->rigids, run->end);
-    return open_stats(run, 0) && open_trajectory(run, 0) && plait_run_add_frame(run) && plait_run_checkpoint(run);
+    return open_stats(run, 0) && plait_run_open_series(run, 0) && open_trajectory(run, 0) && plait_run_add_frame(run) && plait_run_checkpoint(run);
 }
 
 // The frame to come. If the time between frames was changed, the next multiple of the new one.
@@ -203,7 +203,7 @@ bool plait_run_continue(plait_run *run, const plait_checkpoint *checkpoint)
         plait_cli_message("%s: %s of before %g s not there: begun anew", run->folder, what, checkpoint->time);
         plait_run_note(run, "%s of before not there: begun anew", what);
     }
-    return open_stats(run, stats ? checkpoint->stats_size : 0) &&
+    return open_stats(run, stats ? checkpoint->stats_size : 0) && plait_run_open_series(run, checkpoint->step) &&
            open_trajectory(run, trajectory ? checkpoint->frames : 0);
 }
 
@@ -211,6 +211,8 @@ void plait_run_close(plait_run *run)
 {
     if (run->stats)
         fclose(run->stats);
+    if (run->series)
+        fclose(run->series);
     if (run->log)
         fclose(run->log);
     plait_trajectory_close(run->trajectory);
@@ -291,7 +293,7 @@ bool plait_run_checkpoint(plait_run *run)
 {
     char *h5 = plait_run_path(run->folder, "trajectory.h5"), *xdmf = plait_run_path(run->folder, "trajectory.xdmf");
     // First what the checkpoint speaks of, then the checkpoint, and only then is the way back behind it given up.
-    bool ok = settle(run, run->stats, "stats.csv") >= 0 && settle(run, run->log, "run.log") >= 0 &&
+    bool ok = plait_run_settle_series(run) && settle(run, run->stats, "stats.csv") >= 0 && settle(run, run->log, "run.log") >= 0 &&
               plait_trajectory_sync(run->trajectory, &run->error) == PLAIT_OK &&
               write_checkpoint(run, run->folder, false) &&
               plait_trajectory_keep(run->trajectory, &run->error) == PLAIT_OK &&

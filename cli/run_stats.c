@@ -110,7 +110,7 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
 
 // ---- reading -----------------------------------------------------------------------------------------------------
 
-enum { COLUMNS = 96 };
+enum { COLUMNS = 8192 };
 typedef enum column {
     DT,
     FAILED,

@@ -76,7 +76,7 @@ static void add_measured(collection *c)
         text[strcspn(text, "\n")] = 0;
         char *rest = text;
         for (char *word; (word = strtok_r(rest, ",", &rest));)
-            if (strcmp(word, "time") != 0 && strcmp(word, "step") != 0)
+            if (strcmp(word, "time") != 0 && strcmp(word, "step") != 0 && strcmp(word, "dt") != 0)
                 add_column(c, word, LAST, true);
         free(text);
         return;

@@ -37,7 +37,8 @@ extern "C" {
     X(plait_step_options) X(plait_step_report) X(plait_relax_options) X(plait_rod_energies) X(plait_shape)        \
     X(plait_hold_options) X(plait_hold_report)                                                                    \
     X(plait_shape_detail) X(plait_soft) X(plait_collider) X(plait_rigid) X(plait_fibre) X(plait_fibre_material)   \
-    X(plait_adhesion) X(plait_tie) X(plait_course) X(plait_load) X(plait_stepping) X(plait_detecting) X(plait_output) X(plait_scene)            \
+    X(plait_adhesion) X(plait_tie) X(plait_stepping) X(plait_detecting) X(plait_output) X(plait_scene)            \
+    X(plait_course) X(plait_load) X(plait_measure)                                                                \
     X(plait_scene_array) X(plait_scene_summary) X(plait_fibre_options) X(plait_hair) X(plait_problem_text)        \
     X(plait_ledger)                                                                                                    \
     X(plait_sim_report) X(plait_sim_binding) X(plait_sim_skin) X(plait_sim_contact) X(plait_sim_point)            \

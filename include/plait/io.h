@@ -42,6 +42,11 @@ PLAIT_API plait_status plait_solution_write(const char *path, const plait_proble
 PLAIT_API plait_status plait_solution_read(const char *path, const plait_problem *p, plait_solution *s,
                                            plait_error *error);
 
+// Columns of numbers as one HDF5 file: a dataset for each title, [rows] at value[c * rows]. Under another name, then
+// renamed; the same numbers give the same bytes. NANs stay.
+PLAIT_API plait_status plait_series_write(const char *path, int columns, const char *const *title, int64_t rows,
+                                          const double *value, plait_error *error);
+
 #ifdef __cplusplus
 }
 #endif

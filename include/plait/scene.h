@@ -68,6 +68,7 @@ typedef struct plait_fibre {
     double curvature[2], twist, excess, length; // as plait_rod_def
     double director[3];
     plait_end_kind end[2];
+    unsigned slide[2];           // axes along which an end is not held after all, as plait_end
     int attach[2];               // collider that carries this end along, or -1: it stays where it is
     plait_bind bind[2];          // by what of it
     // soft body whose nearest triangle this end is bound to, both ways; cloth first, then solids, counted from 1; 0:
@@ -191,6 +192,41 @@ typedef struct plait_load {
     double place[3];       // [m] ... this place in the world, at the start
 } plait_load;
 
+// ---- measurements ------------------------------------------------------------------------------------------------
+
+// What is told after every step (plait_sim_measure). Fibres: all of a group, or one of them.
+typedef enum plait_measure_kind {
+    PLAIT_MEASURE_REACTION,    // force [N] and moment [N m] of what holds an end, about it; of several fibres their sum
+    PLAIT_MEASURE_FORCE,       // of contacts on a collider or body, moment about its origin, work in the step [J]
+    PLAIT_MEASURE_TENSION,     // [N] along a fibre; models that stretch
+    PLAIT_MEASURE_CURVATURE,   // [1/m]
+    PLAIT_MEASURE_TWIST,       // [1/m]; der
+    PLAIT_MEASURE_MOMENT,      // [N m] elastic, of its size; der
+    PLAIT_MEASURE_POSITION,    // [m] of a place of a fibre, of a body or collider
+    PLAIT_MEASURE_VELOCITY,    // [m/s]
+    PLAIT_MEASURE_DISTANCE,    // [m] between two places
+    PLAIT_MEASURE_ENERGY,      // [J] kinetic, elastic, potential; and the ledger of the step
+    PLAIT_MEASURE_CONTACTS,    // how many; that stick, that slide; per fibre; sum of normal forces [N]
+    PLAIT_MEASURE_STRESS,      // sum of force times place over contacts of fibres: [Pa] with `volume`, else [J]
+    PLAIT_MEASURE_ORIENTATION, // mean of t t^T over the length of fibres: xx, yy, zz, xy, yz, zx
+    PLAIT_MEASURE_LINKING,     // Gauss' integral of pairs of fibres; 1: one turn about each other
+    PLAIT_MEASURE_WRITHE,      // the same of fibres with themselves
+    PLAIT_MEASURE_FREQUENCY,   // [Hz] lowest, of a fibre about where it is, without contacts; 0: it is not stable
+    PLAIT_MEASURE_KINDS
+} plait_measure_kind;
+typedef struct plait_measure {
+    char name[PLAIT_NAME];
+    plait_measure_kind kind;
+    int group, which;       // fibres; -1: none, all of them
+    int collider, rigid;    // -1: none
+    bool relative;          // arc is a part of the length
+    double arc[2];          // [m] a place; two: everything along the piece between them, node by node
+    int other_group, other_which, other_collider, other_rigid; // the other place; -1, all: `place` in the world
+    double other_arc;       // a part of the length
+    double place[3];        // [m]
+    double volume;          // [m^3] 0: none
+} plait_measure;
+
 // ---- how the step is computed ------------------------------------------------------------------------------------
 
 typedef enum plait_scheme {
@@ -211,7 +247,13 @@ typedef enum plait_integrator {
     PLAIT_INTEGRATOR_BDF2
 } plait_integrator;
 
+typedef enum plait_mode {
+    PLAIT_MODE_DYNAMIC,
+    PLAIT_MODE_STATIC // every step begins at rest: it goes to the nearest equilibrium, as far as dt lets it
+} plait_mode;
+
 typedef struct plait_stepping {
+    plait_mode mode;
     plait_scheme scheme;
     plait_integrator integrator;
     plait_step_options rod; // of the unconstrained step
@@ -293,6 +335,8 @@ typedef struct plait_scene {
     plait_tie *tie;
     int loads;
     plait_load *load;
+    int measures;
+    plait_measure *measure;
     plait_fibre *fibre;
     char (*group)[PLAIT_NAME]; // names of the groups of fibres
     plait_groom *groom;        // [groups]
@@ -319,6 +363,7 @@ PLAIT_API bool plait_scene_set_adhesion(plait_scene *scene, int a, int b, const 
 PLAIT_API int plait_scene_add_tie(plait_scene *scene, const char *name);
 // A constant force of nothing on nothing, until it is told otherwise. Tables of its course are freed with the scene.
 PLAIT_API int plait_scene_add_load(plait_scene *scene, const char *name);
+PLAIT_API int plait_scene_add_measure(plait_scene *scene, const char *name, plait_measure_kind kind);
 PLAIT_API int plait_scene_add_collider(plait_scene *scene, const char *name, plait_shape_kind kind);
 PLAIT_API int plait_scene_add_rigid(plait_scene *scene, const char *name, plait_shape_kind kind);
 // A copy of a soft body: cloth or, if it has tetrahedra, a solid; it is checked with the scene.

@@ -194,6 +194,14 @@ PLAIT_API void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_cont
 PLAIT_API const plait_problem *plait_sim_problem(const plait_sim *sim);
 PLAIT_API const plait_solution *plait_sim_solution(const plait_sim *sim);
 
+// ---- measurements --------------------------------------------------------------------------------------------------
+
+// What the scene's `measure` asks for, of the last step: so many numbers, and what each is called ("pull_fx").
+PLAIT_API int plait_sim_measures(const plait_sim *sim);
+PLAIT_API const char *plait_sim_measure_title(const plait_sim *sim, int i); // NULL: there is none
+// NAN where there is none: of a model that does not know it, or before the first step.
+PLAIT_API void plait_sim_measure(const plait_sim *sim, double *value); // [plait_sim_measures]
+
 // ---- checkpoints -------------------------------------------------------------------------------------------------
 
 // The whole state as plain numbers: a simulation of the same scene that is given them goes on bit for bit.

@@ -233,6 +233,14 @@ class Run:
             self._stats = (changed, read_stats(path))
         return self._stats[1]
 
+    @property
+    def measured(self) -> dict[str, np.ndarray]:
+        """What the scene measures (`measure`), a row per step: `run.measured["hand_fz"]`. Empty cells are NaN."""
+        path = os.path.join(self.folder, "measure.csv")
+        if not os.path.exists(path):
+            raise FileError(f"{path}: there is none: the scene has no 'measure'")
+        return read_stats(path)
+
     # ---- to look at, to hand on --------------------------------------------------------------------------------------
 
     def show(self, height: int = 480, frames: int = 200) -> Any:

@@ -194,6 +194,32 @@ static void frames(const plait_rod *rod, double *f)
     }
 }
 
+// kb = 2 tan(phi/2) b, so that a turn about b changes it by 1 + |kb|^2 / 4 of that.
+static bool strain(const plait_rod *rod, int node, double out[3], double moment[3])
+{
+    const plait_der *d = rod->impl;
+    if ((node == 0 && !d->clamped[0]) || (node == d->n && !d->clamped[1]))
+        return false;
+    plait_der_pose_start(rod);
+    const plait_der_hinge *h = &d->now.hinge[node];
+    const plait_der_spring *spring = &d->spring[node];
+    const plait_der_edge *e = &d->now.edge[node];
+    double voronoi = (node > 0 ? d->rest[node - 1] / 2 : 0) + (node < d->n ? d->rest[node] / 2 : 0);
+    double more = 1 + plait_vec3_dot(h->kb, h->kb) / 4, w[PLAIT_DER_STRAINS];
+    for (int k = 0; k < PLAIT_DER_STRAINS; k++)
+        w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]);
+    for (int k = 0; k < 3; k++)
+        moment[k] = more * (w[0] * e[0].m2[k] - w[1] * e[0].m1[k] + w[2] * e[1].m2[k] - w[3] * e[1].m1[k]) +
+                    w[PLAIT_DER_TWIST] * (e[0].t[k] + e[1].t[k]) / 2;
+    for (int k = 0; k < 2; k++) // of the turning angle, not of its 2 tan(phi/2)
+        out[k] = (h->strain[k] + h->strain[2 + k]) / 2 / voronoi;
+    double rate = sqrt(out[0] * out[0] + out[1] * out[1]) * voronoi / 2;
+    for (int k = 0; k < 2 && rate > 0; k++)
+        out[k] *= plait_atan(rate) / rate;
+    out[2] = h->strain[PLAIT_DER_TWIST] / voronoi;
+    return true;
+}
+
 static void get_natural(const plait_rod *rod, int site, double *natural)
 {
     memcpy(natural, ((const plait_der *)rod->impl)->spring[site].natural, PLAIT_DER_STRAINS * sizeof *natural);
@@ -289,6 +315,7 @@ const plait_rod_type plait_rod_der = {
     .get_v = plait_der_get_v,
     .set_v = plait_der_set_v,
     .masses = plait_der_masses,
+    .strain = strain,
     .get_natural = get_natural,
     .set_natural = set_natural,
     .ends_changed = ends_changed,

@@ -41,7 +41,7 @@ struct plait_rod {
     bool carried[2];        // the end follows a collider of the simulation
     double *force;          // [3 * (segments + 1)] dead loads
     double *couple;         // [segments] about the tangents
-    double *told;           // [3 (segments + 1) + segments] those that it was told, where a simulation adds others; or NULL
+    double *told;           // [4 segments + 3] both as they were told, where a simulation adds others; or NULL
     // state: exactly what a checkpoint stores; the model decides what is in it
     int state_size;
     double *state; // [state_size + 1], the last is the time
@@ -164,6 +164,9 @@ struct plait_rod_type {
     double *(*masses)(const plait_rod *rod, int *count);
     // Numbers of the past that steps of BDF2 need beside v. NULL: none.
     int (*past_size)(const plait_rod *rod);
+    // Curvatures k1, k2 and twist at a node [1/m], and the elastic moment there [N m] in the world, which the part of
+    // the rod beyond the node exerts. NULL: not known; false: there is none at this node.
+    bool (*strain)(const plait_rod *rod, int node, double strain[3], double moment[3]);
     // Natural strains at a node (curved segments: of a segment): as they are, at most PLAIT_ROD_STRAINS numbers; and
     // those of `base` with the rates k1, k2, twist [1/m] on top. NULL: the model's natural shape stays as it is.
     void (*get_natural)(const plait_rod *rod, int site, double *natural);

@@ -351,7 +351,7 @@ int plait_gen_add(plait_scene *scene, const plait_gen_style *style, const plait_
     plait_vec3_copy(strand->director, f->director);
     for (int e = 0; e < 2; e++) {
         f->end[e] = style->end[e];
-        f->attach[e] = style->attach[e];
+        f->attach[e] = style->attach[e], f->slide[e] = (unsigned)style->slide[e];
         f->bind[e] = style->bind;
     }
     plait_vec3_copy(style->velocity, f->velocity);

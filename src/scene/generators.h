@@ -31,6 +31,7 @@ typedef struct plait_gen_style {
     int segments;          // default 20; 0: one per drawn segment (polyline, file), else 20
     int samples;           // as plait_fibre: capsules per segment; 0: the model's choice
     plait_end_kind end[2]; // default free, free. scalp, ponytail, brush: a first end left free is clamped
+    int slide[2];          // as plait_fibre; default 0
     int attach[2];         // collider that carries the end, -1: none (default). scalp, ponytail, brush: -1 means theirs
     plait_bind bind;       // by what of the collider; default PLAIT_BIND_AUTO
 
@@ -145,6 +146,21 @@ typedef struct plait_gen_spaghetti_options {
 plait_gen_spaghetti_options plait_gen_default_spaghetti(void);
 plait_status plait_gen_spaghetti(plait_scene *scene, const plait_gen_style *style,
                                  const plait_gen_spaghetti_options *options, plait_error *error);
+
+// Straight rods in a box, at random and without overlaps: one after the other where there is still room.
+typedef struct plait_gen_pack_options {
+    int count;       // 0: as many as `fraction` says; default 0
+    double fraction; // of the box that rods fill; default 0.05
+    double aspect;   // length over contact diameter; default 20
+    double low[3];   // [m] corners of the box; all of a rod is in it
+    double high[3];  // default +- 5 cm
+    double flat;     // [rad] the largest angle between a rod and the plane z = 0; default pi/2: any direction
+    double gap;      // between surfaces, at least, relative to the contact diameter; default 0.02
+    int tries;       // per rod; default 20000
+} plait_gen_pack_options;
+plait_gen_pack_options plait_gen_default_pack(void);
+plait_status plait_gen_pack(plait_scene *scene, const plait_gen_style *style, const plait_gen_pack_options *options,
+                            plait_error *error);
 
 // ---- grooms --------------------------------------------------------------------------------------------------------
 

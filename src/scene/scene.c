@@ -79,6 +79,7 @@ void plait_scene_free(plait_scene *s)
     for (int i = 0; i < s->loads; i++)
         free(s->load[i].course.time), free(s->load[i].course.value);
     free(s->load);
+    free(s->measure);
     free(s->fibre);
     for (int i = 0; s->groom && i < s->groups; i++)
         free(s->groom[i].path);
@@ -199,6 +200,20 @@ int plait_scene_add_load(plait_scene *s, const char *name)
     l->course.stop = INFINITY;
     l->length = -1;
     return s->loads++;
+}
+
+int plait_scene_add_measure(plait_scene *s, const char *name, plait_measure_kind kind)
+{
+    plait_measure *grown = append(s->measure, s->measures, sizeof *s->measure);
+    if (!grown)
+        return -1;
+    s->measure = grown;
+    plait_measure *m = &grown[s->measures];
+    copy_name(m->name, name);
+    m->kind = kind;
+    m->group = m->which = m->collider = m->rigid = -1;
+    m->other_group = m->other_which = m->other_collider = m->other_rigid = -1;
+    return s->measures++;
 }
 
 int plait_scene_add_collider(plait_scene *s, const char *name, plait_shape_kind kind)

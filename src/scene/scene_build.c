@@ -167,7 +167,7 @@ static const plait_yaml_node *find_generator(const plait_schema_reader *r, const
     if (!found)
         plait_yaml_fail(r->error, place(item),
                         "a generator is missing here: line, polyline, helix, knot, bundle, "
-                        "spaghetti, scalp, ponytail, brush or file");
+                        "spaghetti, pack, scalp, ponytail, brush or file");
     return found;
 }
 
@@ -230,6 +230,8 @@ static plait_status generate(const plait_doc_fibre *f, const plait_gen_style *st
         return plait_gen_bundle(s, style, f->bundle, error);
     if (f->spaghetti)
         return plait_gen_spaghetti(s, style, f->spaghetti, error);
+    if (f->pack)
+        return plait_gen_pack(s, style, f->pack, error);
     if (f->scalp)
         return plait_gen_scalp(s, style, f->scalp, error);
     if (f->ponytail)
@@ -247,6 +249,7 @@ int plait_doc_count_fibres(const plait_doc_fibre *f)
            : f->knot      ? 1
            : f->bundle    ? f->bundle->count
            : f->spaghetti ? f->spaghetti->count
+           : f->pack      ? f->pack->count
            : f->scalp     ? f->scalp->count
            : f->ponytail  ? f->ponytail->count
            : f->brush     ? f->brush->count
@@ -410,6 +413,12 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
     for (int i = 0; i < doc->loads.count; i++) {
         char name[PLAIT_NAME];
         if (!plait_doc_build_load(r, &doc->loads.item[i], entry_name(&doc->loads.item[i], "load", i, name), s))
+            return false;
+    }
+    for (int i = 0; i < doc->measure.count; i++) {
+        const plait_schema_item *item = &doc->measure.item[i];
+        char name[PLAIT_NAME];
+        if (!plait_doc_build_measure(r, item, entry_name(item, "measure", i, name), s))
             return false;
     }
     return true;

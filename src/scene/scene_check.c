@@ -260,7 +260,8 @@ static bool check_load(const checker *c, const plait_scene *s, const plait_load 
         !number(c, "its damping", l->damping, 0, 1e15) || !number(c, "its strength", l->strength, 0, 1e15) ||
         !number(c, "its end", l->until, 0, 1e9) || !number(c, "its arc", l->arc[0], 0, l->relative ? 1 : 1e9) ||
         !number(c, "the end of its arc", l->arc[1], l->arc[0], l->relative ? 1 : 1e9) ||
-        !integer(c, "its course", (int)k->kind, 0, PLAIT_COURSE_TABLE) || !number(c, "its start", k->start, -1e9, 1e9) ||
+        !integer(c, "its course", (int)k->kind, 0, PLAIT_COURSE_TABLE) ||
+        !number(c, "its start", k->start, -1e9, 1e9) ||
         !number(c, "its frequency", k->frequency, 0, 1e12) || !number(c, "its phase", k->phase, -1e9, 1e9) ||
         !integer(c, "its first material", l->material[0], -1, s->materials - 1) ||
         !integer(c, "its second material", l->material[1], -1, s->materials - 1) ||
@@ -288,6 +289,31 @@ static bool check_load(const checker *c, const plait_scene *s, const plait_load 
     return true;
 }
 
+static bool check_measure(const checker *c, const plait_scene *s, const plait_measure *m)
+{
+    if (!integer(c, "its kind", (int)m->kind, 0, PLAIT_MEASURE_KINDS - 1) ||
+        !integer(c, "its group", m->group, -1, s->groups - 1) ||
+        !integer(c, "its collider", m->collider, -1, s->colliders - 1) ||
+        !integer(c, "its body", m->rigid, -1, s->rigids - 1) ||
+        !integer(c, "the other group", m->other_group, -1, s->groups - 1) ||
+        !integer(c, "the other collider", m->other_collider, -1, s->colliders - 1) ||
+        !integer(c, "the other body", m->other_rigid, -1, s->rigids - 1) ||
+        !number(c, "its arc", m->arc[0], 0, m->relative ? 1 : 1e9) ||
+        !number(c, "the end of its arc", m->arc[1], m->arc[0], m->relative ? 1 : 1e9) ||
+        !number(c, "the other arc", m->other_arc, 0, 1) || !vector(c, "its place", m->place) ||
+        !number(c, "its volume", m->volume, 0, 1e18))
+        return false;
+    bool place = m->kind == PLAIT_MEASURE_POSITION || m->kind == PLAIT_MEASURE_VELOCITY ||
+                 m->kind == PLAIT_MEASURE_DISTANCE;
+    bool along = m->kind == PLAIT_MEASURE_REACTION || m->kind == PLAIT_MEASURE_FREQUENCY ||
+                 (m->kind >= PLAIT_MEASURE_TENSION && m->kind <= PLAIT_MEASURE_MOMENT);
+    if ((along && m->group < 0) || (place && m->group < 0 && m->collider < 0 && m->rigid < 0))
+        return fail(c, "it names nothing that could be measured");
+    if (m->kind == PLAIT_MEASURE_FORCE && m->collider < 0 && m->rigid < 0)
+        return fail(c, "a force is that of a collider or body");
+    return true;
+}
+
 static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibre *f)
 {
     if (!material_index(c, s, f->material))
@@ -312,6 +338,8 @@ static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibr
             return fail(c, "unknown kind of %s %d", end, (int)f->end[e]);
         if (f->end[e] == PLAIT_END_EDGE && !(can & PLAIT_ROD_HELD_EDGE))
             return fail(c, "model %s cannot hold the whole edge at its %s", model, end);
+        if (f->slide[e] > 7 || (f->slide[e] > 0 && f->end[e] != PLAIT_END_PINNED && f->end[e] != PLAIT_END_CLAMPED))
+            return fail(c, "its %s slides: it must be pinned or clamped", end);
         if (f->attach[e] < -1 || f->attach[e] >= s->colliders)
             return fail(c, "its %s is attached to collider %d of %d", end, f->attach[e], s->colliders);
         if ((int)f->bind[e] < 0 || f->bind[e] > PLAIT_BIND_BODY)
@@ -438,6 +466,11 @@ static bool check_parts(checker *c, const plait_scene *s)
     for (int i = 0; i < s->loads; i++) {
         name_part(c, "load", i, s->load[i].name);
         if (!check_load(c, s, &s->load[i]))
+            return false;
+    }
+    for (int i = 0; i < s->measures; i++) {
+        name_part(c, "measure", i, s->measure[i].name);
+        if (!check_measure(c, s, &s->measure[i]))
             return false;
     }
     for (int i = 0; i < s->fibres; i++) {

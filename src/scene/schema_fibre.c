@@ -51,6 +51,7 @@ INIT(helix)
 INIT(knot)
 INIT(bundle)
 INIT(spaghetti)
+INIT(pack)
 INIT(scalp)
 INIT(ponytail)
 INIT(brush)
@@ -156,6 +157,23 @@ static const plait_schema_key spaghetti_keys[] = {
 static const plait_schema spaghetti_table = {"spaghetti", "A dense round pack of parallel rods above a plate.",
                                              spaghetti_keys, sizeof(plait_gen_spaghetti_options), init_spaghetti};
 
+#define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_gen_pack_options, field, unit, help, __VA_ARGS__)
+static const plait_schema_key pack_keys[] = {
+    K(INT, "count", count, NONE, "rods", PLAIT_RANGE(0, 1e6), PLAIT_DEFAULT("as many as `fraction` says")),
+    K(REAL, "fraction", fraction, NONE, "volume of the rods over that of the box", PLAIT_RANGE(1e-9, 1)),
+    K(REAL, "aspect", aspect, NONE, "length of a rod over its contact diameter", PLAIT_RANGE(1, 1e6)),
+    K(VECTOR, "low", low, LENGTH, "corner of the box; the whole of every rod is in it", PLAIT_ANY),
+    K(VECTOR, "high", high, LENGTH, "the opposite corner", PLAIT_ANY),
+    K(REAL, "flat", flat, ANGLE, "largest angle between a rod and the plane z = 0", PLAIT_RANGE(0, 1.5707963267949)),
+    K(REAL, "gap", gap, NONE, "between surfaces, at least, relative to the contact diameter", PLAIT_RANGE(0, 1e3)),
+    K(INT, "tries", tries, NONE, "places that are tried for a rod before the pack is called too dense",
+      PLAIT_RANGE(1, 1e9)),
+    PLAIT_KEYS_END,
+};
+#undef K
+static const plait_schema pack_table = {"pack", "Straight rods in a box, at random and without overlaps.", pack_keys,
+                                        sizeof(plait_gen_pack_options), init_pack};
+
 static void init_region(void *out)
 {
     *(plait_gen_region *)out = plait_gen_default_scalp().region;
@@ -259,6 +277,13 @@ static const plait_schema file_table = {"file",
 
 // ---- what all have in common -------------------------------------------------------------------------------------
 
+// The place of a word is PLAIT_SLIDE_X + PLAIT_SLIDE_Y + PLAIT_SLIDE_Z.
+static const char *slide_word(int i)
+{
+    static const char *const words[] = {"none", "x", "y", "xy", "z", "xz", "yz", "xyz"};
+    return i >= 0 && i < 8 ? words[i] : NULL;
+}
+
 static void init_fibre(void *out)
 {
     *(plait_doc_fibre *)out =
@@ -269,6 +294,9 @@ static void init_fibre(void *out)
 static const plait_schema_key end_keys[] = {
     K(CHOICE, "root", style.end[0], NONE, "the first end", PLAIT_WORDS(end_word)),
     K(CHOICE, "tip", style.end[1], NONE, "the last end", PLAIT_WORDS(end_word)),
+    K(CHOICE, "slide_root", style.slide[0], NONE, "axes of the world along which a pinned or clamped root slides freely",
+      PLAIT_WORDS(slide_word)),
+    K(CHOICE, "slide_tip", style.slide[1], NONE, "the same for the tip", PLAIT_WORDS(slide_word)),
     K(COLLIDER, "attach", attach, NONE, "carries all ends along that are not free",
       PLAIT_DEFAULT("none; scalp, ponytail, brush: their collider")),
     K(COLLIDER, "attach_root", style.attach[0], NONE, "the same for the root only", PLAIT_DEFAULT("`attach`")),
@@ -372,6 +400,7 @@ static const plait_schema_key fibre_keys[] = {
     G("knot", knot, knot_table),
     G("bundle", bundle, bundle_table),
     G("spaghetti", spaghetti, spaghetti_table),
+    G("pack", pack, pack_table),
     G("scalp", scalp, scalp_table),
     G("ponytail", ponytail, ponytail_table),
     G("brush", brush, brush_table),

@@ -8,9 +8,9 @@
 #include "math/vec3.h"
 #include "scene/schema_scene.h"
 
-enum { AT_TIP, AT_ROOT, AT_MIDDLE, AT_ALL };
+const double plait_doc_at_part[4] = {1, 0, 0.5, 0};
 
-static const char *at_word(int i)
+const char *plait_doc_at_word(int i)
 {
     static const char *const words[] = {"tip", "root", "middle", "all"};
     return i >= 0 && i < 4 ? words[i] : NULL;
@@ -72,7 +72,8 @@ static const plait_schema_key load_keys[] = {
     K(INT, "fibre", which, NONE, "only this fibre of the group, counted from 0", PLAIT_RANGE(0, 1e9),
       PLAIT_DEFAULT("all of them")),
     K(TEXT, "body", body, NONE, "a rigid body instead", PLAIT_DEFAULT("-")),
-    K(CHOICE, "at", at, NONE, "where on a fibre; all: from end to end (natural curvature: all)", PLAIT_WORDS(at_word)),
+    K(CHOICE, "at", at, NONE, "where on a fibre; all: from end to end (natural curvature: all)",
+      PLAIT_WORDS(plait_doc_at_word)),
     K(PAIR, "arc", arc, LENGTH, "where on a fibre, along it: one number is a place, two are from where to where",
       PLAIT_RANGE(0, 1e9), PLAIT_DEFAULT("as `at` says")),
     K(VECTOR, "point", is.point, LENGTH, "of a body, in its own frame: where a force or spring acts", PLAIT_ANY),
@@ -90,7 +91,7 @@ static const plait_schema_key load_keys[] = {
     K(TEXT, "to_body", to_body, NONE, "spring: takes that place along", PLAIT_DEFAULT("-")),
     K(TEXT, "to_fibres", to_fibres, NONE, "spring: the other end is on the fibre with the same number of this group",
       PLAIT_DEFAULT("-")),
-    K(CHOICE, "to_at", to_at, NONE, "spring: where on that fibre", PLAIT_WORDS(at_word)),
+    K(CHOICE, "to_at", to_at, NONE, "spring: where on that fibre", PLAIT_WORDS(plait_doc_at_word)),
     K(MATERIAL, "material", is.material[0], NONE, "friction: one of the pair", PLAIT_DEFAULT("any")),
     K(MATERIAL, "with", is.material[1], NONE, "friction: the other", PLAIT_DEFAULT("any")),
     PLAIT_KEYS_END,
@@ -173,8 +174,6 @@ static bool build_course(const plait_schema_reader *r, const plait_schema_item *
     return c->kind != PLAIT_COURSE_TABLE || build_table(r, item, d, c);
 }
 
-static const double part_of[] = {1, 0, 0.5};
-
 static bool build_place(const plait_schema_reader *r, const plait_schema_item *item, const plait_doc_load *d,
                         plait_load *l)
 {
@@ -187,9 +186,9 @@ static bool build_place(const plait_schema_reader *r, const plait_schema_item *i
         if (l->arc[1] < l->arc[0])
             return plait_yaml_fail(r->error, arc, "the second place must not be before the first");
     } else {
-        bool all = d->at == AT_ALL || (l->kind == PLAIT_LOAD_CURVATURE && !given);
+        bool all = d->at == PLAIT_DOC_AT_ALL || (l->kind == PLAIT_LOAD_CURVATURE && !given);
         l->relative = true;
-        l->arc[0] = all ? 0 : part_of[d->at], l->arc[1] = all ? 1 : part_of[d->at];
+        l->arc[0] = all ? 0 : plait_doc_at_part[d->at], l->arc[1] = all ? 1 : plait_doc_at_part[d->at];
     }
     bool spread = l->arc[1] > l->arc[0];
     if (l->kind == PLAIT_LOAD_CURVATURE && !spread)
@@ -208,7 +207,7 @@ static bool build_spring(const plait_schema_reader *r, const plait_schema_item *
     if (!plait_doc_find_group(r, item, "to_fibres", d->to_fibres, s, &l->other_group) ||
         !plait_doc_find_body(r, item, "to_body", d->to_body, s, &l->body))
         return false;
-    l->collider = d->collider, l->other_arc = part_of[d->to_at % 3];
+    l->collider = d->collider, l->other_arc = plait_doc_at_part[d->to_at];
     if (to == (l->other_group >= 0) || (l->collider >= 0 && l->body >= 0))
         return plait_yaml_fail(r->error, key,
                                "a spring goes to a place, 'to' (of a 'to_collider' or 'to_body'), or "

@@ -67,6 +67,12 @@ static void init_doc(void *out)
     doc->detection = (int)doc->base.detecting.mode - 1;
 }
 
+static const char *mode_word(int i)
+{
+    static const char *const words[] = {"dynamic", "static", NULL};
+    return words[i];
+}
+
 static const char *scheme_word(int i)
 {
     static const char *const words[] = {"linear", "impulse", "adonis", "balanced", NULL};
@@ -296,6 +302,9 @@ static const plait_schema_key scene_keys[] = {
     K(TEXT, "name", name, NONE, "of the scene, a word", PLAIT_DEFAULT("that of the file")),
     K(TEXT, "title", title, NONE, "what it is, in one line", PLAIT_ANY),
     K(TEXT, "reproduces", reproduces, NONE, "which figure or table, in one line", PLAIT_ANY),
+    K(CHOICE, "mode", base.stepping.mode, NONE,
+      "static: every step begins at rest and goes to the equilibrium under the loads of its end, friction included",
+      PLAIT_WORDS(mode_word)),
     K(VECTOR, "gravity", base.gravity, ACCELERATION, "z is up", PLAIT_ANY),
     M("wind", wind_table, "pulls fibres that have `drag` along"),
     K(NAMED, "materials", materials, NONE, "what fibres and bodies are made of", PLAIT_TABLE(material_table)),
@@ -305,6 +314,8 @@ static const plait_schema_key scene_keys[] = {
       PLAIT_TABLE(plait_schema_adhesion)),
     K(NAMED, "ties", ties, NONE, "what is tied together at the start", PLAIT_TABLE(plait_schema_tie)),
     K(NAMED, "loads", loads, NONE, "what pulls, turns, weighs, bends; over time", PLAIT_TABLE(plait_schema_load)),
+    K(NAMED, "measure", measure, NONE, "what is written after every step: measure.csv, measure.h5",
+      PLAIT_TABLE(plait_schema_measure)),
     K(NAMED, "fibres", fibres, NONE, "groups of fibres", PLAIT_TABLE(plait_schema_fibre)),
     K(NAMED, "colliders", colliders, NONE, "what fibres touch and hang on; moves as told",
       PLAIT_TABLE(plait_schema_collider)),

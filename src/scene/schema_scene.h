@@ -68,6 +68,7 @@ typedef struct plait_doc_fibre {
     plait_gen_knot_options *knot;
     plait_gen_bundle_options *bundle;
     plait_gen_spaghetti_options *spaghetti;
+    plait_gen_pack_options *pack;
     plait_gen_scalp_options *scalp;
     plait_gen_ponytail_options *ponytail;
     plait_gen_brush_options *brush;
@@ -139,6 +140,12 @@ typedef struct plait_doc_load {
     plait_load is;
 } plait_doc_load;
 
+typedef struct plait_doc_measure {
+    const char *fibres, *body, *to_fibres, *to_body;
+    int what, at, to_at, which, to_which, collider, to_collider;
+    double arc[2], to[3], volume;
+} plait_doc_measure;
+
 typedef struct plait_doc {
     const char *name, *title, *reproduces;
     plait_scene base; // gravity, wind, stepping, detecting, output; the rest is empty
@@ -154,6 +161,7 @@ typedef struct plait_doc {
     plait_schema_list adhesion;  // of plait_doc_adhesion
     plait_schema_list ties;      // of plait_doc_tie
     plait_schema_list loads;     // of plait_doc_load
+    plait_schema_list measure;   // of plait_doc_measure
 } plait_doc;
 
 extern const plait_schema plait_schema_scene;
@@ -165,6 +173,13 @@ extern const plait_schema plait_schema_solid;
 extern const plait_schema plait_schema_adhesion; // schema_bond.c
 extern const plait_schema plait_schema_tie;
 extern const plait_schema plait_schema_load; // schema_load.c
+extern const plait_schema plait_schema_measure; // schema_measure.c
+bool plait_doc_build_measure(const plait_schema_reader *r, const plait_schema_item *item, const char *name,
+                             plait_scene *s);
+// Places of a fibre in words: tip, root, middle, all; the first three as a part of its length.
+const char *plait_doc_at_word(int i);
+extern const double plait_doc_at_part[4];
+enum { PLAIT_DOC_AT_TIP, PLAIT_DOC_AT_ROOT, PLAIT_DOC_AT_MIDDLE, PLAIT_DOC_AT_ALL };
 bool plait_doc_build_load(const plait_schema_reader *r, const plait_schema_item *item, const char *name,
                           plait_scene *s);
 // The group of fibres of this name, -1 if there is no name; else a message at `key`.

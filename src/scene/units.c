@@ -50,6 +50,7 @@ static const struct {
     [PLAIT_UNIT_BOND_VISCOSITY] = {"N s/m", "a viscosity of bonds or damping", {0, 1, -1, 0}},
     [PLAIT_UNIT_BOND_RATE] = {"m s/kg", "a rate per pressure", {1, -1, 1, 0}},
     [PLAIT_UNIT_MOMENT] = {"N m", "a moment", {2, 1, -2, 0}},
+    [PLAIT_UNIT_VOLUME] = {"m^3", "a volume", {3, 0, 0, 0}},
     [PLAIT_UNIT_MASS] = {"kg", "a mass", {0, 1, 0, 0}},
 };
 

@@ -33,6 +33,7 @@ typedef enum plait_unit {
     PLAIT_UNIT_BOND_RATE,      // m s/kg, the same as 1/(Pa s)
     PLAIT_UNIT_MOMENT,
     PLAIT_UNIT_MASS,
+    PLAIT_UNIT_VOLUME,
     PLAIT_UNIT_COUNT
 } plait_unit;
 

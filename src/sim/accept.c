@@ -1,6 +1,6 @@
 // accept.c: the corrected velocities become the new state.
 #include "base/parallel.h"
-#include "sim/sim.h"
+#include "sim/measure.h"
 
 static const double TOO_FAR = 2; // times the error that is asked for: the step is not accepted
 
@@ -25,6 +25,7 @@ static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     plait_sim_ledger_settle(m, w, a);
+    plait_sim_measures_hold(m, w, a->dt);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->accept)

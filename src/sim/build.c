@@ -7,6 +7,7 @@
 #include "math/cholesky.h"
 #include "sim/bonds.h"
 #include "sim/loads.h"
+#include "sim/measure.h"
 
 enum { SMALL = 3000 }; // dofs: less are not worth a second thread
 
@@ -53,6 +54,7 @@ static plait_scene *copy_scene(const plait_scene *scene)
         c->time = copy_of(c->time, (size_t)c->points, sizeof *c->time, &ok);
         c->value = copy_of(c->value, (size_t)c->points, sizeof *c->value, &ok);
     }
+    copy->measure = copy_of(scene->measure, (size_t)scene->measures, sizeof *scene->measure, &ok);
     copy->collider = copy_of(scene->collider, (size_t)scene->colliders, sizeof *scene->collider, &ok);
     copy->rigid = copy_of(scene->rigid, (size_t)scene->rigids, sizeof *scene->rigid, &ok);
     for (int i = 0; copy->collider && i < scene->colliders; i++) {
@@ -238,7 +240,7 @@ bool plait_sim_lay_out(plait_model *m, plait_work *w)
     return true;
 }
 
-void plait_sim_measure(plait_model *m, const plait_scene *scene)
+void plait_sim_size_up(plait_model *m, const plait_scene *scene)
 {
     const plait_detecting *d = &scene->detecting;
     double thinnest = INFINITY, shortest = INFINITY;
@@ -298,7 +300,7 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     status = plait_sim_anchor(m, w, error);
     if (status != PLAIT_OK)
         return status;
-    plait_sim_measure(m, scene);
+    plait_sim_size_up(m, scene);
     sim->state.value[PLAIT_AT_DT_NEXT] = scene->stepping.dt;
     w->team = PLAIT_ALONE; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
@@ -308,7 +310,9 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
         status = plait_sim_tie_up(sim, scene, error);
     if (status == PLAIT_OK)
         status = plait_sim_tie_roots(sim, scene, error);
-    return status == PLAIT_OK ? plait_sim_loads_find(sim, scene, error) : status;
+    if (status == PLAIT_OK)
+        status = plait_sim_loads_find(sim, scene, error);
+    return status == PLAIT_OK ? plait_sim_measures_find(sim, scene, error) : status;
 }
 
 plait_sim *plait_sim_new(const plait_scene *scene, plait_error *error)
@@ -330,6 +334,7 @@ static void free_work(plait_work *w)
 {
     plait_detector_free(w->detector);
     plait_sim_loads_free(w->loads);
+    plait_sim_measures_free(w->measures);
     plait_touches_free(&w->touches), plait_touches_free(&w->missed), plait_touches_free(&w->previous);
     plait_problem_free(w->problem), plait_solution_free(w->solution);
     plait_bonds_free(&w->bonds), plait_bonds_free(&w->bonds_next);

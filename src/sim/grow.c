@@ -10,6 +10,7 @@
 #include "body/fibre.h"
 #include "sim/bonds.h"
 #include "sim/loads.h"
+#include "sim/measure.h"
 
 // What is being made.
 typedef struct growth {
@@ -186,6 +187,7 @@ static void exchange(growth *g)
     carry_contacts(g, w);
     plait_rest_renumber(&sim->model.rest, g->chain);
     plait_sim_loads_renumber(sim->work.loads, g->chain);
+    plait_sim_measures_renumber(sim->work.measures, g->chain);
     plait_state_write_contacts(&sim->state, &sim->model, w); // there is room
     plait_sim_set_threads(sim, w->told_threads);
     plait_sim_place(&sim->model, &sim->state, w, 0);
@@ -200,7 +202,7 @@ static plait_status change(growth *g, const unsigned char *gone, plait_error *er
     bool ok = make_list(g, gone) && plait_sim_lay_out(&g->model, &g->work) && begin(g) &&
               plait_state_allocate(&g->state, &g->model, sim->state.size - sim->state.contacts);
     if (ok) {
-        plait_sim_measure(&g->model, sim->model.scene);
+        plait_sim_size_up(&g->model, sim->model.scene);
         exchange(g);
     } else {
         free_half(g);

@@ -36,6 +36,10 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     plait_status status = plait_material_section(&material->rod, &rod->section, error);
     if (status != PLAIT_OK)
         return status;
+    if (scene->stepping.mode == PLAIT_MODE_STATIC) { // nothing that only slows down
+        plait_section *s = &rod->section;
+        s->drag = s->viscous_EA = s->viscous_EI[0] = s->viscous_EI[1] = s->viscous_GJ = 0;
+    }
     // A rod that stands for a wisp has the wisp's inertia about its axis.
     for (int k = 0; k < 2; k++)
         rod->section.inertia[k] = fmax(rod->section.inertia[k], rod->section.mass * wisp * wisp / 4);
@@ -49,7 +53,7 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     plait_vec3_copy(scene->gravity, rod->gravity);
     plait_vec3_copy(f->velocity, d.velocity), plait_vec3_copy(f->spin, d.spin);
     for (int e = 0; e < 2; e++) {
-        rod->end[e].kind = f->end[e];
+        rod->end[e].kind = f->end[e], rod->end[e].slide = f->slide[e];
         if (f->attach[e] < 0)
             continue;
         d.carrier[e] = plait_sim_body(m, &plait_body_collider, f->attach[e]);

@@ -310,8 +310,7 @@ static double share_of(double s0, double s1, double from, double to)
     return middle * (b - a) / (to - from);
 }
 
-// The part of a load between from and to that is at a node.
-static double node_share(const double *arc, int step, int segments, int node, const double span[2])
+double plait_sim_node_share(const double *arc, int step, int segments, int node, const double span[2])
 {
     double s = arc[node * step], share = 0;
     bool point = span[1] - span[0] <= 1e-9 * arc[segments * step];
@@ -356,7 +355,7 @@ static void add_force(plait_rod *rod, const double *arc, int step, const target 
                       const double *frames)
 {
     for (int i = 0; i <= rod->segments; i++) {
-        double share = factor * node_share(arc, step, rod->segments, i, t->arc), f[3];
+        double share = factor * plait_sim_node_share(arc, step, rod->segments, i, t->arc), f[3];
         if (share == 0)
             continue;
         plait_vec3_copy(l->vector, f);

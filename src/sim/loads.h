@@ -4,6 +4,9 @@
 
 #include "sim/sim.h"
 
+// The part of something spread over the arc from span[0] to span[1] (the same: at a point) that is at a node of a rod,
+// whose nodes are every `step`-th of `arc`.
+double plait_sim_node_share(const double *arc, int step, int segments, int node, const double span[2]);
 // Point masses of fibre i: [2 *count] place as a part of its length, and mass; malloc'ed.
 plait_status plait_sim_beads(const plait_scene *scene, int i, int *count, double **bead, plait_error *error);
 // Which fibres have loads, what they were without them; springs are tied. Once, when everything is in its place.

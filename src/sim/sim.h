@@ -89,6 +89,7 @@ typedef struct plait_state {
 } plait_state;
 
 typedef struct plait_loads plait_loads;
+typedef struct plait_measures plait_measures;
 
 // ---- work
 // ------------------------------------------------------------------------------------------------------------
@@ -146,6 +147,7 @@ typedef struct plait_work {
     _Atomic double ask_next;      // when it is asked again
     plait_stop stop;              // of this step
     plait_sim_hooks hooks;        // of the program
+    plait_measures *measures;     // of the scene (measure.h); NULL: none
     plait_loads *loads;           // of the scene (loads.h); NULL: none
     void *memory[2]; // of what has constant size: here, and in bodies
 } plait_work;
@@ -281,7 +283,7 @@ void plait_shown_free(plait_shown *shown);
 // them.
 bool plait_sim_lay_out(plait_model *m, plait_work *w);
 // Radii, lengths and distances that follow from bodies and scene.
-void plait_sim_measure(plait_model *m, const plait_scene *scene);
+void plait_sim_size_up(plait_model *m, const plait_scene *scene);
 // An element of a kind.
 plait_body *plait_sim_body(const plait_model *m, const plait_body_type *type, int i);
 

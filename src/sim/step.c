@@ -5,6 +5,7 @@
 // dynamic phases dt is cut before anything fails, so that no node goes farther than max_move; when it gets gentler, dt
 // is doubled step by step.
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "sim/loads.h"
@@ -144,6 +145,16 @@ static bool last_resort(plait_model *m)
     return more;
 }
 
+// Statics: what has moved in the last step has arrived. The step minimises energy, loads and friction, and the
+// square of the way with the mass over dt^2, which a long dt makes small.
+static void come_to_rest(const plait_model *m, plait_work *w)
+{
+    memset(w->v, 0, (size_t)m->dofs * sizeof *w->v);
+    for (int b = 0; b < m->bodies; b++)
+        if (m->body[b].type->rebound && m->body[b].dofs > 0)
+            m->body[b].type->rebound(&m->body[b], w->v + m->first_dof[b]);
+}
+
 static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
@@ -160,6 +171,8 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     if (seldom)
         w->ask_next = plait_clock_wall() + w->ask_every;
     plait_stop_start(&w->stop, seldom ? ask_seldom : w->asked, seldom ? w : w->asked_data, 0, false);
+    if (m->scene->stepping.mode == PLAIT_MODE_STATIC)
+        come_to_rest(m, w);
     plait_state_save(m, s, w);
     plait_sim_ledger_open(m, w);
     while (!attempt(m, s, w, &a)) {
