@@ -551,18 +551,6 @@ static void kick(plait_rod *rod, const double velocity[3], const double spin[3],
     plait_vec3_axpy(1, spin, rod->state + SH_AT_W);
 }
 
-static void get_natural(const plait_rod *rod, int site, double *natural)
-{
-    memcpy(natural, ((const plait_superhelix *)rod->impl)->natural + 3 * site, 3 * sizeof *natural);
-}
-
-static void set_natural(plait_rod *rod, int site, const double *base, const double more[3])
-{
-    plait_superhelix *sh = rod->impl;
-    for (int k = 0; k < 3; k++)
-        sh->natural[3 * site + k] = base[k] + more[k];
-}
-
 const plait_rod_type plait_rod_superhelix = {
     .model = PLAIT_ROD_SUPERHELIX,
     .name = "superhelix",
@@ -588,8 +576,8 @@ const plait_rod_type plait_rod_superhelix = {
     .hold = plait_superhelix_hold,
     .stable = plait_superhelix_stable,
     .stiffen = plait_superhelix_stiffen,
-    .get_natural = get_natural,
-    .set_natural = set_natural,
+    .get_natural = plait_superhelix_get_natural,
+    .set_natural = plait_superhelix_set_natural,
     .positions = positions,
     .velocities = velocities,
     .frames = frames,

@@ -112,6 +112,8 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt);
 void plait_superhelix_sample(const plait_superhelix *sh, double *points);
 
 // superhelix_hold.c: natural strains for which the state is in equilibrium (rod.h).
+void plait_superhelix_get_natural(const plait_rod *rod, int site, double *natural);
+void plait_superhelix_set_natural(plait_rod *rod, int site, const double *base, const double more[3]);
 const char *plait_superhelix_hold(plait_rod *rod, double *curl);
 bool plait_superhelix_stable(plait_rod *rod, double rate);
 void plait_superhelix_stiffen(plait_rod *rod, double factor);

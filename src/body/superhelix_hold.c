@@ -2,6 +2,7 @@
 //
 // The derivative of the energy by the strains k of an element is length stiffness (k - natural), and what hangs from
 // the element: natural strains take up all that is out of balance, element by element.
+#include <string.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -47,4 +48,16 @@ void plait_superhelix_stiffen(plait_rod *rod, double factor)
         sh->stiffness[j] *= factor, sh->viscous[j] *= factor;
     for (int i = 0; i < sh->dofs; i++)
         sh->metric[i] *= factor;
+}
+
+void plait_superhelix_get_natural(const plait_rod *rod, int site, double *natural)
+{
+    memcpy(natural, ((const plait_superhelix *)rod->impl)->natural + 3 * site, 3 * sizeof *natural);
+}
+
+void plait_superhelix_set_natural(plait_rod *rod, int site, const double *base, const double more[3])
+{
+    plait_superhelix *sh = rod->impl;
+    for (int k = 0; k < 3; k++)
+        sh->natural[3 * site + k] = base[k] + more[k];
 }

@@ -157,7 +157,8 @@ static const plait_schema_key spaghetti_keys[] = {
 static const plait_schema spaghetti_table = {"spaghetti", "A dense round pack of parallel rods above a plate.",
                                              spaghetti_keys, sizeof(plait_gen_spaghetti_options), init_spaghetti};
 
-#define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_gen_pack_options, field, unit, help, __VA_ARGS__)
+#define K(type, key, field, unit, help, ...)                                                                           \
+    PLAIT_KEY(type, key, plait_gen_pack_options, field, unit, help, __VA_ARGS__)
 static const plait_schema_key pack_keys[] = {
     K(INT, "count", count, NONE, "rods", PLAIT_RANGE(0, 1e6), PLAIT_DEFAULT("as many as `fraction` says")),
     K(REAL, "fraction", fraction, NONE, "volume of the rods over that of the box", PLAIT_RANGE(1e-9, 1)),
@@ -294,8 +295,8 @@ static void init_fibre(void *out)
 static const plait_schema_key end_keys[] = {
     K(CHOICE, "root", style.end[0], NONE, "the first end", PLAIT_WORDS(end_word)),
     K(CHOICE, "tip", style.end[1], NONE, "the last end", PLAIT_WORDS(end_word)),
-    K(CHOICE, "slide_root", style.slide[0], NONE, "axes of the world along which a pinned or clamped root slides freely",
-      PLAIT_WORDS(slide_word)),
+    K(CHOICE, "slide_root", style.slide[0], NONE,
+      "axes of the world along which a pinned or clamped root slides freely", PLAIT_WORDS(slide_word)),
     K(CHOICE, "slide_tip", style.slide[1], NONE, "the same for the tip", PLAIT_WORDS(slide_word)),
     K(COLLIDER, "attach", attach, NONE, "carries all ends along that are not free",
       PLAIT_DEFAULT("none; scalp, ponytail, brush: their collider")),

@@ -1,0 +1,65 @@
+# research.sh: the scenes of docs/research.md give what closed forms say; what is measured has the same bytes after kills.
+source "$PLAIT_SOURCE/test/cli/lib.bash"
+export OMP_NUM_THREADS=1
+scenes=$PLAIT_SOURCE/examples/research
+
+for name in capstan three-point buckling; do
+    [ "$(wc -l <"$scenes/$name.yaml")" -le 30 ] || fail "$name.yaml has more than 30 lines"
+    expect 0 "$PLAIT" run "$scenes/$name.yaml" -o $name
+done
+python3 - <<'PYTHON' || fail "a scene of docs/research.md is off"
+import csv, math
+
+def rows(name):
+    return [{k: float(v) if v else math.nan for k, v in r.items()} for r in csv.DictReader(open(f"{name}/measure.csv"))]
+
+def near(what, a, b, relative):
+    print(f"{what}: {a:.6g}, expected {b:.6g}")
+    assert abs(a - b) <= relative * abs(b), what
+
+EI, S = 200e9 * math.pi * 0.5e-3**4 / 4, 0.1
+for r in rows("three-point")[2:]:
+    near("three points", r["nose_fz"], -48 * EI * r["middle_z"] / S**3, 0.005)
+    near("its moment", r["moment"], r["nose_fz"] * S / 4, 0.01)
+
+def integrals(k):  # complete elliptic, by the arithmetic-geometric mean
+    a, b, power, sum_ = 1.0, math.sqrt(1 - k * k), 0.5, 0.5 * k * k
+    for _ in range(30):
+        a, b, c = (a + b) / 2, math.sqrt(a * b), (a - b) / 2
+        power *= 2
+        sum_ += power * c * c
+    K = math.pi / (2 * a)
+    return K, K * (1 - sum_)
+
+EI, L = 1.3e6 * math.pi * 1e-12 / 4, 0.2
+for r in rows("buckling")[4:]:
+    low, high, short = 0.0, 0.999, 1 - r["end_x"] / L
+    for _ in range(60):
+        k = (low + high) / 2
+        K, E = integrals(k)
+        low, high = (k, high) if 2 * (1 - E / K) < short else (low, k)
+    near(f"column, shortened by {short:.3f}", -r["press_fx"] * L * L / EI, 4 * K * K, 0.003)
+
+for r in rows("capstan")[-100:]:
+    angle = math.pi - math.atan2(-r["hand_fx"], r["hand_fz"])
+    near("capstan", math.hypot(r["hand_fx"], r["hand_fz"]) / 0.1, math.exp(0.3 * angle), 0.01)
+PYTHON
+
+# Killed and resumed, with a checkpoint after every step: the same bytes in both files.
+for delay in 0.1 0.15 0.2 0.3 0.5; do
+    words="$scenes/buckling.yaml --set output.checkpoint=0 -o killed"
+    [ ! -f killed/scene.yaml ] || words="--resume -o killed"
+    "$PLAIT" run $words >/dev/null 2>&1 &
+    pid=$!
+    sleep $delay
+    kill -9 $pid 2>/dev/null || true
+    wait $pid 2>/dev/null || true
+done
+words="$scenes/buckling.yaml --set output.checkpoint=0 -o killed"
+[ ! -f killed/scene.yaml ] || words="--resume -o killed"
+expect 0 "$PLAIT" run $words
+for file in measure.csv measure.h5; do
+    cmp "buckling/$file" "killed/$file" || fail "$file of a run that was killed"
+done
+expect 0 "$PLAIT" plot buckling/measure.csv --x end_x --y press_fx -o force.svg
+[ -s force.svg ] || fail "no chart"
