@@ -2,9 +2,9 @@
 //
 // The derivative of the energy by the strains k of an element is length stiffness (k - natural), and what hangs from
 // the element: natural strains take up all that is out of balance, element by element.
-#include <string.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "body/superhelix.h"
 
