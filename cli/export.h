@@ -7,6 +7,7 @@
 int plait_cli_export(int argc, char **argv);
 int plait_cli_import(int argc, char **argv);
 double plait_cli_unit(const char *name); // [m] of a unit by its name; 0: unknown
+int plait_cli_new(int argc, char **argv);
 int plait_cli_plot_run(int argc, char **argv); // `plait plot`
 
 // A chart of two columns of a CSV with titles (plot_table.c). Names of columns; by, log, output may be NULL.

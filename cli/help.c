@@ -16,6 +16,7 @@ const plait_cli_entry plait_cli_commands[] = {
     {"sweep", plait_cli_sweep, "run a scene many times with other values; one table of the results"},
     {"stats", plait_cli_stats, "say how simulations went"},
     {"export", plait_cli_export, "write a trajectory as files that other programs open"},
+    {"new", plait_cli_new, "write a scene with comments, for a groom and a mesh"},
     {"import", plait_cli_import, "make a scene of other programs' curves, or convert them"},
     {"plot", plait_cli_plot_run, "draw charts of how a simulation went"},
     {"view", plait_cli_view, "look at a run, or at a live simulation, in the browser"},

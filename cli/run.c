@@ -11,14 +11,16 @@
 typedef struct run_options {
     const char *output, *duration, *set;
     int threads, dump_every; // dump_every 0: as the scene says
-    bool resume, force, json, velocities, doubles;
+    bool resume, force, json, velocities, doubles, draft, farm;
+    int states;       // 0: as the scene says
+    const char *from; // DIR:FRAME
     int overrides;
     const char **override; // "path=value"
     plait_grooms *grooms;  // strands that were laid for its scene
     int grooms_written;    // of them are in the folder
 } run_options;
 
-enum { OWN_OVERRIDES = 8 }; // room for what other options than --set change in the scene
+enum { OWN_OVERRIDES = 12 }; // room for what other options than --set change in the scene
 
 // ---- the scene ---------------------------------------------------------------------------------------------------
 
@@ -34,8 +36,8 @@ static plait_scene *load_scene(const char *word, int count, const char *const *o
 
 // What shapes a run is part of its scene, so that it goes on as it was asked for. The order is always the same: texts are
 // compared. duration: as --duration has it, NULL: as the scene says. All point into `text`. Returns how many there are.
-static int shape_overrides(bool velocities, bool doubles, int dump_every, const char *duration, char (*text)[96],
-                           const char **override)
+static int shape_overrides(bool velocities, bool doubles, int dump_every, const char *duration, int states,
+                           char (*text)[96], const char **override)
 {
     int count = 0;
     if (velocities)
@@ -46,6 +48,8 @@ static int shape_overrides(bool velocities, bool doubles, int dump_every, const 
         snprintf(text[count++], sizeof *text, "output.dump_problems=%d", dump_every);
     if (duration)
         snprintf(text[count++], sizeof *text, "output.duration=%s", duration);
+    if (states > 0)
+        snprintf(text[count++], sizeof *text, "output.states=%d", states);
     for (int i = 0; i < count; i++)
         override[i] = text[i];
     return count;
@@ -57,7 +61,15 @@ static plait_scene *load_shaped(const char *word, const run_options *o, const pl
 {
     char text[OWN_OVERRIDES][96];
     int count = shape_overrides(o->velocities || (like && like->velocities), o->doubles || (like && like->doubles),
-                                dump_every, duration, text, o->override + o->overrides);
+                                dump_every, duration, o->states > 0 ? o->states : like ? like->states : 0, text,
+                                o->override + o->overrides);
+    if (o->draft) {
+        plait_scene *fine = load_scene(word, o->overrides + count, o->override);
+        if (!fine)
+            return NULL;
+        count += plait_run_draft(fine, o->overrides, o->override, text + count, o->override + o->overrides + count);
+        plait_scene_free(fine);
+    }
     return load_scene(word, o->overrides + count, o->override);
 }
 
@@ -265,6 +277,7 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
 {
     plait_error error = {0};
     plait_run run = {.folder = folder, .scene = scene, .dump_every = scene->output.dump_problems};
+    run.farm = o->farm;
     run.stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
     run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
     scene->stepping.solve.progress = plait_run_progress_solve;
@@ -290,30 +303,13 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
                               plait_sim_time(run.sim));
     else if (plait_cli_interrupted()) // nothing was written yet
         code = plait_cli_interrupt_exit();
+    else if (!checkpoint && scene->stepping.settle > 0 && !plait_run_settle(&run))
+        code = plait_cli_interrupted() ? plait_cli_interrupt_exit() : plait_cli_fail("%s", run.error.text);
     else
         code = start(&run, checkpoint, o);
     plait_run_close(&run);
     plait_review_free(&run.review);
     plait_sim_free(run.sim);
-    return code;
-}
-
-static int run_new(const char *word, run_options *o)
-{
-    if (!word)
-        return plait_cli_fail("run: a scene is needed: a file, or a name out of 'plait list'");
-    plait_scene *scene = load_shaped(word, o, NULL, o->dump_every, o->duration);
-    if (!scene)
-        return PLAIT_EXIT_BAD;
-    char *own = o->output ? NULL : default_folder(scene->name);
-    const char *folder = o->output ? o->output : own;
-    int code;
-    if (!o->force && plait_run_is_there(folder))
-        code = plait_cli_fail("%s holds a run already; --resume goes on with it, --force deletes it", folder);
-    else
-        code = run_scene(scene, folder, NULL, o);
-    free(own);
-    plait_scene_free(scene);
     return code;
 }
 
@@ -337,6 +333,80 @@ static plait_checkpoint *read_checkpoint(const char *folder)
         c = NULL;
     }
     return c;
+}
+
+// DIR:FRAME: the folder of the state; the caller frees it. NULL with a message.
+static char *state_folder(const char *text, char **run)
+{
+    const char *colon = strrchr(text, ':');
+    char *end = NULL;
+    long frame = colon ? strtol(colon + 1, &end, 10) : -1;
+    if (!colon || colon == text || end == colon + 1 || *end || frame < 0) {
+        plait_cli_fail("--from: DIR:FRAME is expected, found '%s'", text);
+        return NULL;
+    }
+    size_t size = (size_t)(colon - text) + 64;
+    char *folder = plait_cli_alloc(size, 1);
+    *run = plait_cli_alloc((size_t)(colon - text) + 1, 1);
+    memcpy(*run, text, (size_t)(colon - text));
+    snprintf(folder, size, "%s/states/%06ld", *run, frame);
+    if (plait_run_exists(folder, "checkpoint.h5"))
+        return folder;
+    plait_cli_fail("--from: %s kept no state at frame %ld: there is no %s/checkpoint.h5 (run it with --states 1)", *run,
+                   frame, folder);
+    free(folder);
+    free(*run);
+    return NULL;
+}
+
+// A run of its own that begins where another was, with whatever is changed.
+static int run_from(const char *word, run_options *o)
+{
+    char *run = NULL, *state = state_folder(o->from, &run), *text = NULL;
+    if (!state)
+        return PLAIT_EXIT_BAD;
+    plait_guard_begin();
+    plait_checkpoint *checkpoint = read_checkpoint(state);
+    if (!word)
+        word = text = plait_run_path(run, "scene.yaml");
+    plait_scene *scene = checkpoint ? load_shaped(word, o, NULL, o->dump_every, o->duration) : NULL;
+    int code = PLAIT_EXIT_BAD;
+    if (scene && !o->output)
+        code = plait_cli_fail("--from: -o DIR is needed: the folder of the new run");
+    else if (scene && !o->force && plait_run_is_there(o->output))
+        code = plait_cli_fail("%s holds a run already; --resume goes on with it, --force deletes it", o->output);
+    else if (scene) {
+        if (plait_run_is_there(o->output))
+            plait_run_remove(o->output);
+        code = run_scene(scene, o->output, checkpoint, o);
+    }
+    plait_scene_free(scene);
+    plait_checkpoint_free(checkpoint);
+    free(text);
+    free(state);
+    free(run);
+    return code;
+}
+
+static int run_new(const char *word, run_options *o)
+{
+    if (o->from)
+        return run_from(word, o);
+    if (!word)
+        return plait_cli_fail("run: a scene is needed: a file, or a name out of 'plait list'");
+    plait_scene *scene = load_shaped(word, o, NULL, o->dump_every, o->duration);
+    if (!scene)
+        return PLAIT_EXIT_BAD;
+    char *own = o->output ? NULL : default_folder(scene->name);
+    const char *folder = o->output ? o->output : own;
+    int code;
+    if (!o->force && plait_run_is_there(folder))
+        code = plait_cli_fail("%s holds a run already; --resume goes on with it, --force deletes it", folder);
+    else
+        code = run_scene(scene, folder, NULL, o);
+    free(own);
+    plait_scene_free(scene);
+    return code;
 }
 
 // What was laid before for this run is not laid again.
@@ -420,6 +490,14 @@ int plait_cli_run(int argc, char **argv)
          "positions in the trajectory have 8 bytes instead of 4"},
         {"--dump-problems", 0, PLAIT_OPTION_INT, &o.dump_every, 1, 2e9, "EVERY",
          "write the contact problem of every so many steps: DIR/problems/STEP.hdf5"},
+        {"--draft", 0, PLAIT_OPTION_FLAG, &o.draft, 0, 0, NULL,
+         "a first look: larger steps, looser tolerance, fewer contacts (docs/commands/run.md says what that costs)"},
+        {"--states", 0, PLAIT_OPTION_INT, &o.states, 1, 1e9, "EVERY",
+         "keep the state at every so many frames in DIR/states, to begin again there"},
+        {"--from", 0, PLAIT_OPTION_TEXT, &o.from, 0, 0, "DIR:FRAME",
+         "begin with the state that another run kept at this frame; its scene, or SCENE, with what --set changes"},
+        {"--farm", 0, PLAIT_OPTION_FLAG, &o.farm, 0, 0, NULL,
+         "a line on stdout for every frame, for programs that watch many runs"},
         {"--json", 0, PLAIT_OPTION_FLAG, &o.json, 0, 0, NULL, "a JSON summary on stdout at the end"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
@@ -439,6 +517,7 @@ int plait_cli_run(int argc, char **argv)
         .examples = "run knot-small -o runs/knot\ta built-in scene\n"
                     "run my.yaml --set step.dt=2ms --set friction.default=0.5 --duration 3\ta file, changed\n"
                     "run --resume -o runs/knot\tgo on after a stop, bit for bit\n"
+                    "run --from runs/shot:24 --set materials.hair.young=1GPa -o runs/soft\tfrom frame 24 on, changed\n"
                     "run pony --dump-problems 50\tkeeps contact problems for 'plait solve'",
     };
     argc = plait_cli_take_overrides(argc, argv, OWN_OVERRIDES, &o.override, &o.overrides);

@@ -74,8 +74,11 @@ typedef struct plait_run_progress {
     double first;     // where it began or was resumed
     double started;   // [s] of wall clock
     double shown;     // when something was shown
+    double frame_time; // [s] simulated
 } plait_run_progress;
-plait_run_progress plait_run_progress_start(const char *name, double time, double end);
+plait_run_progress plait_run_progress_start(const char *name, double time, double end, double frame_time);
+// A line for programs that watch many runs: frame, share, seconds per frame and left.
+void plait_run_progress_farm(const plait_run_progress *progress, int64_t frame);
 void plait_run_progress_show(plait_run_progress *progress, const plait_sim_report *report);
 // For plait_solve_options: tells of contact problems that take long. Never asks to stop: a step is done or not begun.
 bool plait_run_progress_solve(const plait_progress *solve, void *progress);
@@ -88,6 +91,7 @@ typedef struct plait_run {
     plait_sim *sim;
     plait_review review; // what 'plait check' would say
     int dump_every; // 0: no problems are written
+    bool farm;      // a line for every frame
     plait_trajectory_options stored;
     // files
     plait_trajectory_writer *trajectory;
@@ -131,6 +135,12 @@ bool plait_run_write_grooms(const char *folder, const plait_grooms *grooms);
 double plait_run_seconds(const plait_run *run); // of wall clock, all resumed parts together
 
 typedef enum plait_run_end { PLAIT_RUN_FINISHED, PLAIT_RUN_STOPPED, PLAIT_RUN_FAILED, PLAIT_RUN_TROUBLE } plait_run_end;
+// Everything comes to rest before the start, if the scene says so. False: run->error, or a signal.
+bool plait_run_settle(plait_run *run);
+// What --draft changes in a scene, but for what --set has said: overrides as plait_scene_read has them. Returns how many.
+int plait_run_draft(const plait_scene *scene, int said, const char *const *said_what, char (*text)[96],
+                    const char **override);
+
 // Steps until the end, a signal, a step that fails or a file that cannot be written. The last checkpoint is written.
 plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last);
 

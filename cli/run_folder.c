@@ -61,6 +61,26 @@ static void remove_problems(const char *folder, bool halves)
     free(path);
 }
 
+// States that were kept at frames: folders with a checkpoint.
+static void remove_states(const char *folder)
+{
+    char *path = plait_run_path(folder, "states");
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (entry->d_name[0] == '.')
+            continue;
+        char *state = plait_run_path(path, entry->d_name);
+        remove_file(state, "checkpoint.h5");
+        remove_file(state, "scene.yaml");
+        rmdir(state);
+        free(state);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(path); // stays if there is something else in it
+    free(path);
+}
+
 void plait_run_remove_halves(const char *folder)
 {
     remove_problems(folder, true);
@@ -95,6 +115,7 @@ void plait_run_remove_failure(const char *folder)
 void plait_run_remove(const char *folder)
 {
     remove_files(folder);
+    remove_states(folder);
     plait_run_remove_failure(folder);
 }
 

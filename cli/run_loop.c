@@ -45,6 +45,20 @@ static bool step(plait_run *run, plait_sim_report *r)
     return ok;
 }
 
+bool plait_run_settle(plait_run *run)
+{
+    double done = 0, fastest = 0, wanted = run->scene->stepping.settle;
+    if (plait_sim_settle(run->sim, wanted, &done, &fastest, &run->error) != PLAIT_OK)
+        return false;
+    if (done < wanted && !plait_cli_interrupted())
+        plait_cli_message("warning: step.settle: a step failed after %s of %s s; it starts from there",
+                          plait_cli_number(done), plait_cli_number(wanted));
+    else
+        plait_cli_message("settled for %s s: nothing moves faster than %s mm/s", plait_cli_number(done),
+                          plait_cli_number(1e3 * fastest));
+    return !plait_cli_interrupted();
+}
+
 static plait_run_end end_in_trouble(plait_run *run)
 {
     plait_run_note(run, "ends at %.9g s: %s", plait_sim_time(run->sim), run->error.text);
@@ -53,7 +67,8 @@ static plait_run_end end_in_trouble(plait_run *run)
 
 plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last)
 {
-    run->progress = plait_run_progress_start(run->scene->name, plait_sim_time(run->sim), run->end);
+    run->progress = plait_run_progress_start(run->scene->name, plait_sim_time(run->sim), run->end,
+                                             run->scene->output.frame_time);
     plait_run_end end = PLAIT_RUN_FINISHED;
     bool ok = true;
     while (ok && end == PLAIT_RUN_FINISHED && plait_sim_time(run->sim) < run->end) {

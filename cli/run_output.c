@@ -222,13 +222,49 @@ void plait_run_close(plait_run *run)
 
 // ---- what goes out -----------------------------------------------------------------------------------------------
 
+static bool write_checkpoint(plait_run *run, const char *folder, bool alone)
+{
+    plait_checkpoint *c = plait_checkpoint_new(run->sim, &run->error);
+    if (!c)
+        return false;
+    c->seconds = plait_run_seconds(run);
+    c->next_frame = run->next_frame;
+    c->frame_time = run->scene->output.frame_time;
+    c->scene = plait_cli_alloc(strlen(run->scene->text ? run->scene->text : "") + 1, 1);
+    strcpy(c->scene, run->scene->text ? run->scene->text : "");
+    if (!alone) { // else there are no other files that it would speak of
+        c->frames = plait_trajectory_written(run->trajectory);
+        c->stats_size = ftello(run->stats);
+        c->log_size = ftello(run->log);
+    }
+    char *path = plait_run_path(folder, "checkpoint.h5");
+    bool ok = plait_checkpoint_write(path, c, &run->error) == PLAIT_OK;
+    free(path);
+    plait_checkpoint_free(c);
+    return ok;
+}
+
+// A checkpoint that is enough by itself, in a folder of its own.
+static bool keep_state(plait_run *run, int64_t frame)
+{
+    char name[64];
+    snprintf(name, sizeof name, "states/%06" PRId64, frame);
+    char *folder = plait_run_path(run->folder, name);
+    bool ok = (plait_run_make_folder(folder) || trouble(run, "states", errno)) && write_checkpoint(run, folder, true);
+    free(folder);
+    return ok;
+}
+
 bool plait_run_add_frame(plait_run *run)
 {
     if (plait_trajectory_frame_take(run->frame, run->info, run->sim, &run->error) != PLAIT_OK ||
         plait_trajectory_append(run->trajectory, run->frame, &run->error) != PLAIT_OK)
         return false;
-    run->next_frame++;
-    return true;
+    int64_t frame = run->next_frame++;
+    if (run->farm && run->progress.name)
+        plait_run_progress_farm(&run->progress, frame);
+    int every = run->scene->output.states;
+    return every == 0 || frame % every != 0 || keep_state(run, frame);
 }
 
 bool plait_run_dump_problem(plait_run *run, const plait_sim_report *report)
@@ -265,28 +301,6 @@ static int64_t settle(plait_run *run, FILE *file, const char *name)
         return -1;
     }
     return ftello(file);
-}
-
-static bool write_checkpoint(plait_run *run, const char *folder, bool alone)
-{
-    plait_checkpoint *c = plait_checkpoint_new(run->sim, &run->error);
-    if (!c)
-        return false;
-    c->seconds = plait_run_seconds(run);
-    c->next_frame = run->next_frame;
-    c->frame_time = run->scene->output.frame_time;
-    c->scene = plait_cli_alloc(strlen(run->scene->text ? run->scene->text : "") + 1, 1);
-    strcpy(c->scene, run->scene->text ? run->scene->text : "");
-    if (!alone) { // else there are no other files that it would speak of
-        c->frames = plait_trajectory_written(run->trajectory);
-        c->stats_size = ftello(run->stats);
-        c->log_size = ftello(run->log);
-    }
-    char *path = plait_run_path(folder, "checkpoint.h5");
-    bool ok = plait_checkpoint_write(path, c, &run->error) == PLAIT_OK;
-    free(path);
-    plait_checkpoint_free(c);
-    return ok;
 }
 
 bool plait_run_checkpoint(plait_run *run)

@@ -8,9 +8,10 @@
 enum { BAR = 12 };
 static const double BAR_PERIOD = 0.1, LINE_PERIOD = 10, SOLVE_PERIOD = 1; // [s]
 
-plait_run_progress plait_run_progress_start(const char *name, double time, double end)
+plait_run_progress plait_run_progress_start(const char *name, double time, double end, double frame_time)
 {
     plait_run_progress p = {.line = plait_cli_progress_start(name, false), .name = name, .time = time, .end = end};
+    p.frame_time = frame_time;
     p.first = time;
     p.line.verbose = !p.line.terminal;
     p.started = p.shown = plait_cli_wall();
@@ -32,10 +33,23 @@ void plait_run_progress_show(plait_run_progress *progress, const plait_sim_repor
         strcpy(bar, "[------------] ");
         memset(bar + 1, '#', (size_t)(BAR * (part < 0 ? 0 : part > 1 ? 1 : part)));
     }
-    plait_cli_progress_note(&progress->line, "%s %s%s/%s s, %s s/s, %s left, %s contacts, residual %s", progress->name,
-                            bar, plait_cli_number(report->time), plait_cli_number(progress->end),
-                            plait_cli_number(rate), plait_cli_seconds(left), plait_cli_count(report->contacts),
+    char frames[96] = "";
+    if (progress->frame_time > 0 && rate > 0)
+        snprintf(frames, sizeof frames, "frame %.0f of %.0f, %s per frame", floor(report->time / progress->frame_time),
+                 progress->end / progress->frame_time, plait_cli_seconds(progress->frame_time / rate));
+    plait_cli_progress_note(&progress->line, "%s %s%s/%s s, %s, %s left, %s contacts, residual %s", progress->name, bar,
+                            plait_cli_number(report->time), plait_cli_number(progress->end), frames,
+                            plait_cli_seconds(left), plait_cli_count(report->contacts),
                             plait_cli_residual(report->certificate.residual_rel));
+}
+
+void plait_run_progress_farm(const plait_run_progress *p, int64_t frame)
+{
+    double now = frame * p->frame_time, gone = now - p->first, spent = plait_cli_wall() - p->started;
+    double each = gone > 0 ? spent * p->frame_time / gone : 0, all = p->end / p->frame_time;
+    printf("plait frame %lld/%.0f %.0f%% %.3f s/frame %.0f s left\n", (long long)frame, all,
+           all > 0 ? 100 * (double)frame / all : 100, each, each * (all - (double)frame));
+    fflush(stdout);
 }
 
 bool plait_run_progress_solve(const plait_progress *solve, void *data)

@@ -77,6 +77,7 @@ typedef struct plait_fibre {
     double velocity[3], spin[3]; // at the start; spin about the first point
     plait_start start;
     plait_hold_options hold; // of PLAIT_START_HELD
+    double goal;             // 0 .. 1: it is drawn back to the pose that it was drawn in, as its root carries that
     bool keeps;              // what it overlaps at the start may stay so (PLAIT_OVERLAPS_AUTO)
     double moved;            // [m] so far what the file draws was moved for it not to overlap anything
 } plait_fibre;
@@ -85,6 +86,8 @@ typedef struct plait_fibre_material {
     char name[PLAIT_NAME];
     plait_material rod;    // of fibres
     double contact_radius; // [m] 0: the larger half axis of the section
+    double slip;           // 0 .. 1: drag along a fibre is smaller than across it by this share; default 0
+    int preset;            // what scene files took numbers from; 0: none
 } plait_fibre_material;
 
 // Strands of a group that are shown but not simulated: others carry them (plait/carry.h).
@@ -288,6 +291,7 @@ typedef struct plait_stepping {
     double balance;        // default 0.01
     int balance_max;       // default 8
     double balance_reject; // default 0.1
+    double settle;         // [s] plait_sim_settle is asked to come to rest for so long before the start; default 0
 } plait_stepping;
 
 // What overlaps at the start.
@@ -315,6 +319,7 @@ typedef struct plait_output {
     bool contacts;     // contacts go into the trajectory too
     bool velocities;   // and velocities of nodes and rigid bodies
     bool doubles;      // positions in the trajectory have 8 bytes instead of 4
+    int states;        // the state at every so many frames is kept, to begin again there; 0: none
     int dump_problems; // the contact problem of every so many steps is written; 0: none
 } plait_output;
 
@@ -327,6 +332,9 @@ typedef struct plait_scene {
     double wind[3];           // [m/s] fibres with drag are pulled along
     double gust[3];           // [m/s] amplitude of a sinusoidal part of the wind
     double gust_frequency;    // [Hz]
+    double turbulence;        // [m/s] of eddies, root of the mean square
+    double turbulence_size;   // [m] of eddies; default 0.1
+    double shelter;           // 0 .. 1: behind a dense layer of fibres the wind is weaker by this share
     int materials, fibres, groups, colliders, rigids, cloths, solids;
     plait_fibre_material *material;
     double *mu, *restitution; // [materials * materials]

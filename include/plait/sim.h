@@ -109,6 +109,11 @@ typedef struct plait_sim_report {
 // that was not solved is then what plait_sim_problem gives.
 PLAIT_API plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error);
 
+// Lets everything come to rest before the start: steps of the scene's dt for so long, with scripts stopped at their
+// beginning and motion damped; then time is 0 again, and no steps were done. Only at the start. *fastest [m/s]: of any
+// node at the end. NOT_CONVERGED is not an error: a step that failed ends it there (*done: how long it went on).
+PLAIT_API plait_status plait_sim_settle(plait_sim *sim, double seconds, double *done, double *fastest,
+                                        plait_error *error);
 PLAIT_API double plait_sim_time(const plait_sim *sim);
 PLAIT_API int64_t plait_sim_steps(const plait_sim *sim);
 

@@ -27,10 +27,26 @@
 
 typedef struct plait_body plait_body;
 
+// The wind from place to place (sim/air.c): eddies as a sum of waves, and shelter behind fibres.
+enum { PLAIT_AIR_WAVES = 12 };
+typedef struct plait_air {
+    bool any;
+    int waves;
+    double wave[PLAIT_AIR_WAVES][3], swing[PLAIT_AIR_WAVES][3], phase[PLAIT_AIR_WAVES]; // [1/m], [m/s], [rad]
+    // Of what reaches a place: a grid over all fibres, NULL: everything reaches everywhere.
+    int size[3];
+    double low[3], cell;
+    float *open;  // [size] 0 .. 1
+    double *node; // [3 room] scratch
+    int room;
+} plait_air;
+
 // What all bodies of a simulation are subject to, at the end of the present step.
 typedef struct plait_world {
     double gravity[3]; // [m/s^2]
     double wind[3];    // [m/s]
+    const plait_air *air;
+    double calm; // [1/s] what slows everything down while it settles; 0: nothing
 } plait_world;
 
 // How bodies answer to contacts, and when an answer is doubted.
@@ -77,6 +93,7 @@ typedef struct plait_body_type {
     // A clamped end, whose node ties hold, turns with the triangle of these nodes of another body from now on.
     void (*turn_with)(plait_body *b, int end, const plait_body *other, const int corner[3]);
 
+    void (*restart)(plait_body *b); // time is 0 again; NULL: it has none of its own
     void (*drive)(plait_body *b, double time, double dt);
     void (*load)(plait_body *b, const plait_world *world);
     // What touches of a body with a chain: radius and material of the chain, natural arc positions of its nodes.
@@ -197,6 +214,9 @@ typedef struct plait_fibre_def {
     plait_start start;            // drawn, relaxed, held
     plait_hold_options hold;      // of the last
     bool keeps;                   // what it overlaps at the start may stay so
+    double goal;                  // 0 .. 1: it is drawn back to its first pose
+    double slip;                  // drag along it is smaller by this share
+    bool exposed;                 // there is more to the air than a wind that is the same everywhere
     double velocity[3], spin[3];  // at the start, about the first point
     const plait_body *carrier[2]; // a body with a shape that takes this end along, or NULL
     bool by_cell[2];              // by the nearest triangle of it, rather than by its frame

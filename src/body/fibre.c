@@ -155,6 +155,8 @@ plait_status plait_fibre_build(const plait_fibre_def *def, const plait_response 
         p->asked_to_hold = true, status = plait_rod_hold(rod, &def->hold, &p->hold, error);
     if (status != PLAIT_OK)
         return status;
+    if (!plait_fibre_air_begin(p, def))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for fibre %d", def->rod.id);
     if (plait_vec3_dot(def->velocity, def->velocity) + plait_vec3_dot(def->spin, def->spin) > 0)
         plait_rod_kick(rod, def->velocity, def->spin, def->rod.points);
     rod->owned = true;
@@ -171,6 +173,7 @@ static void release(plait_body *b)
             p->rod->owned = false;
         plait_rod_free(p->rod);
         free(p->memory);
+        free(p->given), free(p->pose);
     }
     free(p);
 }
@@ -262,6 +265,12 @@ static void load(plait_body *b, const plait_world *world)
     // Drag pulls towards the velocity of the air: drag (wind - v); the part with v belongs to the model.
     for (int k = 0; k < 3; k++)
         p->rod->gravity[k] = p->rod->told_gravity[k] + p->drag * world->wind[k];
+    plait_fibre_air(p, world);
+}
+
+static void restart(plait_body *b)
+{
+    b->state[plait_fibre_of(b)->rod->state_size] = 0;
 }
 
 // ---- motion ---------------------------------------------------------------------------------------------------------
@@ -455,6 +464,7 @@ const plait_body_type plait_body_fibre = {
     .attach = attach,
     .follow = follow_carriers,
     .turn_with = plait_fibre_turn_with,
+    .restart = restart,
     .drive = plait_fibre_drive,
     .load = load,
     .describe = describe,

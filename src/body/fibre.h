@@ -30,6 +30,9 @@ typedef struct plait_fibre_impl {
     bool asked_to_hold;     // as it was drawn; then
     plait_hold_report hold; // what came of it
     plait_fibre_skin skin[2];
+    double goal, slip; // see plait_fibre_def
+    double *given;     // [3 (segments + 1)] of the rod's dead forces: what fibre_air.c put there; NULL: nothing
+    double *pose;      // [3 (segments + 1)] the first pose, in the frame of the root; NULL: goal is 0
     double *memory; // of all that follows
     double *rest;   // [segments] natural lengths
     double *room;   // [3 dofs] scratch
@@ -65,6 +68,11 @@ static inline plait_fibre_impl *plait_fibre_of(const plait_body *b)
 // the step if it goes on as it does. (Where the end is, ties say: sim/roots.c.)
 void plait_fibre_turn_with(plait_body *b, int end, const plait_body *soft, const int corner[3]);
 void plait_fibre_drive(plait_body *b, double time, double dt);
+
+// fibre_air.c: forces of eddies, of shelter, of drag that is not the same along and across, of the first pose. After the
+// ends are where they will be. _begin: false without memory.
+bool plait_fibre_air_begin(plait_fibre_impl *p, const plait_fibre_def *def);
+void plait_fibre_air(plait_fibre_impl *p, const plait_world *world);
 
 // fibre_node.c: how nodes move.
 int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);

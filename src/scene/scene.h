@@ -11,6 +11,11 @@ bool plait_soft_copy(const plait_soft *from, plait_soft *to); // false without m
 plait_status plait_adhesion_check(const plait_adhesion *adhesion, plait_error *error); // sizes, finite
 void plait_scene_defaults(plait_scene *scene); // what plait_scene_new makes, in place
 
+// Materials that have a name (presets.c): 0 is none; NULL after the last. _value: a key's number in a preset, [2] for
+// radius; false: the preset does not say.
+const char *plait_preset_word(int preset);
+bool plait_preset_value(int preset, const char *key, double value[2]);
+
 plait_groom plait_groom_default(void);
 // All strands of a groom's file, in metres where the scene has them (not projected); points that coincide are left out.
 plait_hair *plait_groom_read(const plait_groom *groom, plait_error *error);

@@ -62,16 +62,37 @@ static bool set_pairs(const plait_schema_reader *r, plait_scene *s, const plait_
     return true;
 }
 
+// What a material's preset says and its entry does not.
+static plait_fibre_material preset_material(const plait_schema_item *item)
+{
+    plait_fibre_material m = *(const plait_fibre_material *)item->value;
+    const struct {
+        const char *key;
+        double *value;
+    } rows[] = {{"density", &m.rod.density}, {"young", &m.rod.young}, {"damping", &m.rod.damping},
+                {"drag", &m.rod.drag},       {"slip", &m.slip},       {"radius", m.rod.radius}};
+    double value[2];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (plait_yaml_find(item->node, rows[k].key) || !plait_preset_value(m.preset, rows[k].key, value))
+            continue;
+        rows[k].value[0] = value[0];
+        if (rows[k].value == m.rod.radius)
+            m.rod.radius[1] = value[1];
+    }
+    return m;
+}
+
 static bool build_materials(const plait_schema_reader *r, const plait_doc *doc, plait_scene *s)
 {
     char name[PLAIT_NAME];
     for (int i = 0; i < doc->materials.count; i++) {
         const plait_schema_item *item = &doc->materials.item[i];
-        const plait_fibre_material *m = item->value;
-        int k = plait_scene_add_material(s, entry_name(item, "material", i, name), &m->rod, doc->friction.all);
+        plait_fibre_material m = preset_material(item);
+        int k = plait_scene_add_material(s, entry_name(item, "material", i, name), &m.rod, doc->friction.all);
         if (k < 0)
             return no_memory(r);
-        s->material[k].contact_radius = m->contact_radius;
+        s->material[k].contact_radius = m.contact_radius;
+        s->material[k].slip = m.slip, s->material[k].preset = m.preset;
     }
     if (doc->materials.count == 0 && plait_scene_add_material(s, "hair", NULL, doc->friction.all) < 0)
         return no_memory(r);
@@ -344,6 +365,8 @@ static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *
         return no_memory(r);
     if (status != PLAIT_OK)
         plait_yaml_fail(r->error, generator->key, "%s", inner.text);
+    for (int k = first; k < s->fibres; k++)
+        s->fibre[k].goal = f->goal;
     return status == PLAIT_OK && bind_ends(r, item, first, s);
 }
 

@@ -169,7 +169,7 @@ static bool check_material(const checker *c, const plait_fibre_material *m)
         plait_error_set(c->error, error.status, "%s: %.400s", c->what, error.text);
         return false;
     }
-    return number(c, "the contact radius", m->contact_radius, 0, 10);
+    return number(c, "the contact radius", m->contact_radius, 0, 10) && number(c, "slip", m->slip, 0, 1);
 }
 
 static bool check_tables(const checker *c, const plait_scene *s)
@@ -326,7 +326,8 @@ static bool check_fibre(const checker *c, const plait_scene *s, const plait_fibr
         return fail(c, "at least 2 points are expected, found %d", f->points);
     if (!points(c, "point", f->point, f->points) || !integer(c, "segments", f->segments, 0, 1000000) ||
         !integer(c, "samples", f->samples, 0, 1000) || !vector(c, "the director", f->director) ||
-        !vector(c, "the velocity", f->velocity) || !vector(c, "the spin", f->spin))
+        !vector(c, "the velocity", f->velocity) || !vector(c, "the spin", f->spin) ||
+        !number(c, "the goal", f->goal, 0, 1))
         return false;
     if (!isfinite(f->curvature[0]) || !isfinite(f->curvature[1]) || !isfinite(f->twist) ||
         !(f->length >= 0 && isfinite(f->length)) || (int)f->natural < 0 || f->natural > PLAIT_NATURAL_POLYLINE)
@@ -395,10 +396,12 @@ static bool check_settings(checker *c, const plait_scene *s)
     const plait_detecting *d = &s->detecting;
     snprintf(c->what, sizeof c->what, "scene");
     if (!vector(c, "gravity", s->gravity) || !vector(c, "the wind", s->wind) || !vector(c, "the gust", s->gust) ||
-        !number(c, "the frequency of gusts", s->gust_frequency, 0, 1e9))
+        !number(c, "the frequency of gusts", s->gust_frequency, 0, 1e9) ||
+        !number(c, "the turbulence", s->turbulence, 0, 1e4) ||
+        !number(c, "the size of eddies", s->turbulence_size, 0, 1e4) || !number(c, "the shelter", s->shelter, 0, 1))
         return false;
     snprintf(c->what, sizeof c->what, "step");
-    if (!integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_BALANCED) || !number(c, "theta", t->theta, 0.5, 1) ||
+    if (!number(c, "settle", t->settle, 0, 1e6) || !integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_BALANCED) || !number(c, "theta", t->theta, 0.5, 1) ||
         !integer(c, "the adhesion method", (int)t->adhesion, 0, PLAIT_ADHESION_BOX) ||
         !number(c, "dt", t->dt, 1e-12, 1e6) || !number(c, "dt_min", t->dt_min, 1e-15, t->dt) ||
         !number(c, "max_move", t->max_move, 0, 1e6) || !number(c, "error", t->error, 0, 1e6) ||

@@ -389,6 +389,10 @@ static const plait_schema_key fibre_keys[] = {
       "where: as drawn; relaxed in the equilibrium under gravity, without contacts; or as drawn and held there by "
       "natural shapes for which that is the equilibrium (docs/simulation.md)",
       PLAIT_WORDS(start_word)),
+    K(REAL, "goal", goal, NONE,
+      "follow the drawn pose by this share, as the root carries it along: a soft load; a fibre that hangs rests at so "
+      "much of the drawn pose and the rest of its own",
+      PLAIT_RANGE(0, 0.98)),
     M("held", held_table, "`start: held`: what may be changed for it"),
     M("carry", carry_table,
       "strands that are shown but not simulated (`render`, `view`, `export`; see [carried](#carried-strands))"),

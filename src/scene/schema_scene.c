@@ -12,6 +12,8 @@ static void init_material(void *out)
 
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_fibre_material, field, unit, help, __VA_ARGS__)
 static const plait_schema_key material_keys[] = {
+    K(CHOICE, "preset", preset, NONE, "where numbers come from that are not given here (docs/scenes.md#presets)",
+      PLAIT_WORDS(plait_preset_word)),
     K(PAIR, "radius", rod.radius, LENGTH,
       "of the section of fibres; two numbers: half axes of an ellipse, along the first and second director",
       PLAIT_RANGE(1e-9, 10)),
@@ -25,6 +27,7 @@ static const plait_schema_key material_keys[] = {
     K(REAL, "damping", rod.damping, TIME, "stiffness-proportional damping", PLAIT_RANGE(0, 1e6)),
     K(REAL, "drag", rod.drag, RATE, "force of the air against the velocity (relative to the wind), per mass",
       PLAIT_RANGE(0, 1e9)),
+    K(REAL, "slip", slip, NONE, "drag along a fibre is smaller than across it by this share", PLAIT_RANGE(0, 1)),
     K(REAL, "contact_radius", contact_radius, LENGTH, "at which fibres touch", PLAIT_RANGE(1e-9, 10),
       PLAIT_DEFAULT("the larger of `radius`")),
     PLAIT_KEYS_END,
@@ -129,6 +132,12 @@ static const plait_schema_key wind_keys[] = {
     K(VECTOR, "velocity", base.wind, SPEED, "steady part", PLAIT_ANY),
     K(VECTOR, "gust", base.gust, SPEED, "amplitude of the sinusoidal part", PLAIT_ANY),
     K(REAL, "frequency", base.gust_frequency, FREQUENCY, "of the sinusoidal part", PLAIT_RANGE(0, 1e9)),
+    K(REAL, "turbulence", base.turbulence, SPEED, "of eddies that come with it, root of the mean square",
+      PLAIT_RANGE(0, 1e4)),
+    K(REAL, "turbulence_size", base.turbulence_size, LENGTH, "of eddies", PLAIT_RANGE(1e-4, 1e4),
+      PLAIT_DEFAULT("0.1 m")),
+    K(REAL, "shelter", base.shelter, NONE, "behind a dense layer of fibres the wind is weaker by this share",
+      PLAIT_RANGE(0, 1)),
     PLAIT_KEYS_END,
 };
 static const plait_schema wind_table = {NULL, NULL, wind_keys, sizeof(plait_doc), init_doc};
@@ -201,6 +210,8 @@ static const plait_schema_key step_keys[] = {
       PLAIT_RANGE(0, 1)),
     K(REAL, "max_recovery", base.stepping.max_recovery, SPEED, "overlaps are pushed apart at most this fast",
       PLAIT_RANGE(0, 1e6)),
+    K(REAL, "settle", base.stepping.settle, TIME,
+      "before the start everything comes to rest for so long, damped, while scripts stand still", PLAIT_RANGE(0, 1e6)),
     K(BOOL, "ledger", base.stepping.ledger, NONE,
       "tell in every step where energy comes from and where it goes, and what the step itself loses or gains",
       PLAIT_ANY),
@@ -281,6 +292,9 @@ static const plait_schema_key output_keys[] = {
     K(BOOL, "velocities", base.output.velocities, NONE, "velocities of nodes and rigid bodies go into it too",
       PLAIT_ANY),
     K(BOOL, "doubles", base.output.doubles, NONE, "positions in the trajectory have 8 bytes instead of 4", PLAIT_ANY),
+    K(INT, "states", base.output.states, NONE,
+      "the state at every so many frames is kept, to begin again there (`plait run --from DIR:FRAME`); 0: none",
+      PLAIT_RANGE(0, 1e9)),
     K(INT, "dump_problems", base.output.dump_problems, NONE,
       "the contact problem of every so many steps is written; 0: none", PLAIT_RANGE(0, 2e9)),
     PLAIT_KEYS_END,

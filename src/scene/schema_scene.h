@@ -74,6 +74,7 @@ typedef struct plait_doc_fibre {
     plait_gen_brush_options *brush;
     plait_gen_file_options *file;
     plait_groom carry;
+    double goal;
     int every; // of `file`; 0: not given here
     bool relax;
 } plait_doc_fibre;

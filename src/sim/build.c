@@ -301,6 +301,8 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
     if (status != PLAIT_OK)
         return status;
     plait_sim_size_up(m, scene);
+    if (!plait_air_new(&w->air, m))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the wind around %d nodes", m->nodes);
     sim->state.value[PLAIT_AT_DT_NEXT] = scene->stepping.dt;
     w->team = PLAIT_ALONE; // nobody has said yet how many may be begun
     plait_sim_place(m, &sim->state, w, 0);
@@ -338,6 +340,7 @@ static void free_work(plait_work *w)
     plait_touches_free(&w->touches), plait_touches_free(&w->missed), plait_touches_free(&w->previous);
     plait_problem_free(w->problem), plait_solution_free(w->solution);
     plait_bonds_free(&w->bonds), plait_bonds_free(&w->bonds_next);
+    free(w->air.open), free(w->air.node);
     plait_pool_free(w->pool), plait_arena_free(&w->arena);
     free(w->frame), free(w->gap_term), free(w->law), free(w->law_number), free(w->memory[0]), free(w->memory[1]);
 }

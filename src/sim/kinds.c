@@ -31,7 +31,10 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
                          .material = f->material,
                          .start = f->start,
                          .hold = f->hold,
-                         .keeps = f->keeps};
+                         .keeps = f->keeps,
+                         .goal = f->goal,
+                         .slip = material->slip,
+                         .exposed = scene->turbulence > 0 || scene->shelter > 0 || scene->stepping.settle > 0};
     plait_rod_def *rod = &d.rod;
     plait_status status = plait_material_section(&material->rod, &rod->section, error);
     if (status != PLAIT_OK)

@@ -493,7 +493,7 @@ static void set_world(const plait_model *m, const plait_loads *all, double time)
     if (!all->pulls)
         return;
     plait_vec3_copy(gravity, scene->gravity);
-    const plait_world world = {{gravity[0], gravity[1], gravity[2]}, {0, 0, 0}};
+    const plait_world world = {.gravity = {gravity[0], gravity[1], gravity[2]}};
     for (int b = 0; b < m->bodies; b++) // before energies are told; the wind comes later
         if (m->body[b].type->load && (m->body[b].skin || m->body[b].nodes == 0))
             m->body[b].type->load(&m->body[b], &world);

@@ -58,6 +58,7 @@ struct plait_model {
     double *radius;                 // [chains]
     double *arc;                    // [nodes]
     double proximity, spacing, max_move;
+    double calm;  // [1/s] while it settles, before the start; scripts stand still then
     bool bounces; // some restitution is not zero
     bool curved;  // some body is
     int columns;  // of the widest limb
@@ -149,6 +150,7 @@ typedef struct plait_work {
     plait_sim_hooks hooks;        // of the program
     plait_measures *measures;     // of the scene (measure.h); NULL: none
     plait_loads *loads;           // of the scene (loads.h); NULL: none
+    plait_air air;                // of the step at hand
     void *memory[2]; // of what has constant size: here, and in bodies
 } plait_work;
 
@@ -218,6 +220,10 @@ plait_body_energies plait_sim_energies(const plait_model *m, const plait_work *w
 
 // anchor.c: what carries bodies along is known from now on: once, with colliders at their start.
 plait_status plait_sim_anchor(const plait_model *m, const plait_work *w, plait_error *error);
+// air.c: eddies and shelter, where the scene has them, with fibres where they are now. _new: memory for it.
+bool plait_air_new(plait_air *air, const plait_model *m);
+void plait_air_set(plait_air *air, const plait_model *m, const double wind[3], double time);
+
 // predict.c: colliders, ends, wind for a step of dt; then nodes and shapes at its start.
 void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, double dt);
 // detect.c: missed <- all that passes through something between x0 and x1.

@@ -31,7 +31,7 @@ plait_soft_alone *plait_soft_alone_new(plait_trial *t, const plait_soft *soft, c
     a->v = a->memory, a->body.f = a->v + n, a->body.M = a->v + 2 * n;
     a->body.x0 = a->v + 2 * n + entries, a->body.x1 = a->body.x0 + n;
     a->x = a->body.state;
-    plait_world world = {{gravity[0], gravity[1], gravity[2]}, {0}};
+    plait_world world = {.gravity = {gravity[0], gravity[1], gravity[2]}};
     a->body.type->load(&a->body, &world);
     return a;
 }
