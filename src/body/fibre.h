@@ -69,8 +69,8 @@ static inline plait_fibre_impl *plait_fibre_of(const plait_body *b)
 void plait_fibre_turn_with(plait_body *b, int end, const plait_body *soft, const int corner[3]);
 void plait_fibre_drive(plait_body *b, double time, double dt);
 
-// fibre_air.c: forces of eddies, of shelter, of drag that is not the same along and across, of the first pose. After the
-// ends are where they will be. _begin: false without memory.
+// fibre_air.c: forces of eddies, of shelter, of drag that is not the same along and across, of the first pose. After
+// the ends are where they will be. _begin: false without memory.
 bool plait_fibre_air_begin(plait_fibre_impl *p, const plait_fibre_def *def);
 void plait_fibre_air(plait_fibre_impl *p, const plait_world *world);
 

@@ -1,8 +1,8 @@
 // presets.c: numbers of some kinds of hair, to begin with.
 //
 // Dry human hair: 50 to 100 um thick, density 1.32 g/cm^3, Young's modulus 3 to 5 GPa; curly hair has flatter sections.
-// Wet hair is softer (about 40 % of the dry modulus) and heavier by the water that it holds; gel is a film that stiffens.
-// Damping and drag are chosen to look right.
+// Wet hair is softer (about 40 % of the dry modulus) and heavier by the water that it holds; gel is a film that
+// stiffens. Damping and drag are chosen to look right.
 #include <string.h>
 
 #include "scene/scene.h"

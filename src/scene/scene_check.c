@@ -401,7 +401,8 @@ static bool check_settings(checker *c, const plait_scene *s)
         !number(c, "the size of eddies", s->turbulence_size, 0, 1e4) || !number(c, "the shelter", s->shelter, 0, 1))
         return false;
     snprintf(c->what, sizeof c->what, "step");
-    if (!number(c, "settle", t->settle, 0, 1e6) || !integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_BALANCED) || !number(c, "theta", t->theta, 0.5, 1) ||
+    if (!number(c, "settle", t->settle, 0, 1e6) ||
+        !integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_BALANCED) || !number(c, "theta", t->theta, 0.5, 1) ||
         !integer(c, "the adhesion method", (int)t->adhesion, 0, PLAIT_ADHESION_BOX) ||
         !number(c, "dt", t->dt, 1e-12, 1e6) || !number(c, "dt_min", t->dt_min, 1e-15, t->dt) ||
         !number(c, "max_move", t->max_move, 0, 1e6) || !number(c, "error", t->error, 0, 1e6) ||

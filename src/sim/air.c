@@ -74,7 +74,8 @@ static bool count_fibres(plait_air *a, const plait_model *m, const double *x)
     return nodes > 0;
 }
 
-// From what is in cells to what reaches them: upwind, cell by cell: `shelter` in the end, half of it where it covers the face once.
+// From what is in cells to what reaches them, upwind, cell by cell: what covers a cell's face once takes half of
+// `shelter`, a dense layer all of it.
 static void shade(plait_air *a, float *scratch, const double wind[3], double shelter)
 {
     double w[3];

@@ -42,7 +42,7 @@ static const mistake mistakes[] = {
     {"xyzzy: 1\n", 1, 1, "unknown key 'xyzzy'", NULL},
     {"materials: {hair: {colour: red}}\n", 1, 20, "unknown key 'colour'", NULL},
     {FIBRE "line: {lenght: 1}\n", 4, 10, "unknown key 'lenght'", "length"},
-    {"wind: {speed: 1}\n", 1, 8, "unknown key 'speed'; there are 'velocity', 'gust' and 'frequency'", NULL},
+    {"wind: {speed: 1}\n", 1, 8, "unknown key 'speed'; there are 'velocity', 'gust', 'frequency', 'turbulence', 'turbulence_size' and 'shelter'", NULL},
     // types
     {"step: 3\n", 1, 7, "expected a map of keys, found '3'", NULL},
     {"step: [1]\n", 1, 7, "expected a map of keys, found a list", NULL},
