@@ -229,13 +229,19 @@ bool plait_figure_root(plait_figure *f, const double *pose, int count, const dou
     }
     for (int i = 0; i < f->face.points; i++) {
         const double *x = f->face.x + 3 * (size_t)i;
-        double sum = 0;
-        for (int n = 0; n < 27; n++) {
-            double q[3] = {x[0] + cell * (n % 3 - 1), x[1] + cell * (n / 3 % 3 - 1), x[2] + cell * (n / 9 - 1)};
+        double sum = 0, all = 0;
+        for (int n = 0; n < 27; n++) { // of the cells around, the nearer the more: no steps are seen
+            double q[3], weight = 1;
+            for (int k = 0, part = n; k < 3; k++, part /= 3) {
+                q[k] = x[k] + cell * (part % 3 - 1);
+                double middle = low + cell * (floor((q[k] - low) / cell) + 0.5);
+                weight *= fmax(0, 1.5 - fabs(x[k] - middle) / cell);
+            }
             int at = cell_of(q, low, cell, CELLS);
-            sum += at >= 0 ? density[at] * (n == 13 ? 2 : 1) : 0;
+            sum += at >= 0 ? weight * density[at] : 0;
+            all += weight;
         }
-        float share = f3_clamp((float)(sum / (3 * most)), 0, 1);
+        float share = f3_clamp((float)(9 * sum / (all * most)), 0, 1);
         f->face.colour[i] = f3_mix(f->face.colour[i], f3_scale(0.45f, colour), 0.9f * share * (2 - share));
     }
     free(density);

@@ -38,12 +38,15 @@ mkdir -p "$pictures"
 export HOME=$PWD # where the browser leaves its files
 node "$PLAIT_SOURCE/test/viewer/act.mjs" "$browser" "$pictures" || fail "the page"
 
-# What was recorded is a run: it goes on, bit for bit as one that was never live and had no hands.
+# What was recorded is a run: it goes on, with the same steps as one that was never live.
 [ -f recorded/checkpoint.h5 ] && [ -f recorded/scene.yaml ] && [ -f recorded/stats.csv ] || fail "nothing was recorded"
-expect 0 "$PLAIT" run --resume -o recorded -j 1
-expect 0 "$PLAIT" run act.yaml -o whole -j 1
+steps=$(wc -l <recorded/stats.csv)
+end=$(tail -n 1 recorded/stats.csv | cut -d, -f2 | awk '{ print $1 + 0.2 " s" }')
+expect 0 "$PLAIT" run --resume -o recorded -j 1 --duration "$end"
+[ "$(wc -l <recorded/stats.csv)" -gt "$steps" ] || fail "it did not go on"
+expect 0 "$PLAIT" run act.yaml -o whole -j 1 --duration "$end"
 cmp <(cut -d, -f1-3 whole/stats.csv) <(cut -d, -f1-3 recorded/stats.csv) || fail "the recorded run is another one"
-expect 0 "$PLAIT" info recorded/trajectory.h5
+expect 0 "$PLAIT" stats recorded
 
 # ---- refusals
 refused() { # WORDS ARGUMENTS...
