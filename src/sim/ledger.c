@@ -33,6 +33,7 @@ plait_body_energies plait_sim_energies(const plait_model *m, const plait_work *w
     return sum;
 }
 
+static const double STILL = 1e-12; // [m/s, 1/s]
 static const double ROUNDING = 1e-9; // of all energies
 
 static double size_of(const plait_work *w)
@@ -155,6 +156,15 @@ void plait_sim_ledger_close(const plait_model *m, plait_work *w)
         l->error += out[k], l->scale += fabs(out[k]);
 }
 
+// Whether anything moves, beyond rounding.
+static bool moves(const plait_model *m, const plait_work *w)
+{
+    for (int i = 0; i < m->dofs; i++)
+        if (fabs(w->v[i]) > STILL)
+            return true;
+    return false;
+}
+
 // A rod that buckles gains a little: implicit Euler goes too fast where a force grows along its way, and that vanishes
 // with dt only (docs/simulation.md). What goes wrong gains as much as all that moves.
 bool plait_sim_ledger_gains(const plait_model *m, const plait_work *w)
@@ -162,5 +172,6 @@ bool plait_sim_ledger_gains(const plait_model *m, const plait_work *w)
     const plait_ledger *l = &w->report.ledger;
     double play = l->scale - fabs(l->given) - fabs(l->numerical) + w->unstruck_energy.kinetic;
     return m->scene->stepping.ledger && m->response.balanced && m->scene->stepping.max_gain > 0 &&
-           -l->numerical > m->scene->stepping.max_gain * play && -l->numerical > ROUNDING * size_of(w);
+           -l->numerical > m->scene->stepping.max_gain * play && -l->numerical > ROUNDING * size_of(w) &&
+           moves(m, w);
 }
