@@ -70,7 +70,7 @@ static void describe(const generate_options *o, const plait_problem *p, plait_pr
              plait_version(), f->rods, f->vertices, p->n, f->nu, f->mu, f->dt, f->local, (unsigned long long)f->seed,
              f->heavy ? ", heavy: contacts also on the held root edges" : "",
              f->along ? ", along: contacts at the same arclength" : "",
-             f->rest ? ", rest: loaded, most contacts stick" : "");
+             f->rest ? ", rest: loaded, many contacts stick" : "");
     snprintf(text->math_info, sizeof text->math_info,
              "M symmetric positive definite, one block per rod; w = 0, so a solution exists");
 }
@@ -118,7 +118,7 @@ int plait_cli_generate(int argc, char **argv)
          "rods stand on a grid and touch others about L spacings away\n(default 1.3; 0: any other rod)"},
         {"--along", 0, PLAIT_OPTION_FLAG, &o.fibre.along, 0, 0, NULL,
          "contacts join points at the same arclength, as in combed hair"},
-        {"--rest", 0, PLAIT_OPTION_FLAG, &o.fibre.rest, 0, 0, NULL, "loaded and nearly still: most contacts stick"},
+        {"--rest", 0, PLAIT_OPTION_FLAG, &o.fibre.rest, 0, 0, NULL, "loaded and nearly still: many contacts stick"},
         {"--output", 'o', PLAIT_OPTION_TEXT, &o.output, 0, 0, "FILE", "the HDF5 file to write"},
         {"--reduced", 0, PLAIT_OPTION_FLAG, &o.reduced, 0, 0, NULL,
          "write W, q, mu (local form) instead of M, H, f, w, mu"},

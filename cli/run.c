@@ -491,7 +491,7 @@ int plait_cli_run(int argc, char **argv)
         {"--dump-problems", 0, PLAIT_OPTION_INT, &o.dump_every, 1, 2e9, "EVERY",
          "write the contact problem of every so many steps: DIR/problems/STEP.hdf5"},
         {"--draft", 0, PLAIT_OPTION_FLAG, &o.draft, 0, 0, NULL,
-         "a first look: larger steps, looser tolerance, fewer contacts (docs/commands/run.md says what that costs)"},
+         "a first look: larger steps, looser tolerance, one criterion less (docs/commands/run.md says what that costs)"},
         {"--states", 0, PLAIT_OPTION_INT, &o.states, 1, 1e9, "EVERY",
          "keep the state at every so many frames in DIR/states, to begin again there"},
         {"--from", 0, PLAIT_OPTION_TEXT, &o.from, 0, 0, "DIR:FRAME",
