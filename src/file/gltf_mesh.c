@@ -365,7 +365,7 @@ static bool read_weights(model *m, int attributes, part *p)
 {
     const plait_json *j = &m->g.json;
     for (int set = 0; set < 4; set++) {
-        char joints[16], weights[16];
+        char joints[24], weights[24];
         snprintf(joints, sizeof joints, "JOINTS_%d", set);
         snprintf(weights, sizeof weights, "WEIGHTS_%d", set);
         int a = plait_json_index(j, attributes, joints), b = plait_json_index(j, attributes, weights), n, k;
