@@ -263,7 +263,8 @@ CASE(the_same_bits_for_any_threads)
     CHECK(memcmp(f[0]->position, f[1]->position, 3 * (size_t)info->nodes * sizeof(double)) == 0);
     CHECK(memcmp(f[0]->velocity, f[1]->velocity, 3 * (size_t)info->nodes * sizeof(double)) == 0);
     for (int k = 0; k < 2; k++)
-        plait_trajectory_frame_free(f[k], info), plait_carry_free(c[k]);
+        plait_trajectory_frame_free(f[k], info); // info is that of the first carry
+    plait_carry_free(c[0]), plait_carry_free(c[1]);
     plait_trajectory_free(t);
 }
 
