@@ -207,10 +207,10 @@ static int bench(const settings *s)
         else
             ok = false;
     }
-    if (s->json)
-        plait_json_end(&json, ']');
-    else
+    if (!s->json)
         plait_table_end(table);
+    else
+        plait_json_end(&json, ']'), plait_table_free(table);
     if (plait_cli_interrupted())
         return plait_cli_interrupt_exit();
     return plait_cli_flush(stdout, "standard output") && ok ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;

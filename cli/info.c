@@ -197,8 +197,10 @@ static int inspect_files(const plait_paths *inputs, bool as_json)
     }
     if (as_json)
         plait_json_end(&json, ']');
-    else if (inputs->count > 1 && done > 0)
+    if (!as_json && inputs->count > 1 && done > 0)
         plait_table_end(table);
+    else
+        plait_table_free(table);
     if (!plait_cli_flush(stdout, "standard output"))
         return PLAIT_EXIT_BAD;
     if (plait_cli_interrupted())

@@ -32,6 +32,8 @@ static bool list_table(void)
     }
     if (ok)
         plait_table_end(table);
+    else
+        plait_table_free(table);
     return ok;
 }
 
