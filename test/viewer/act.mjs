@@ -27,6 +27,7 @@ async function open(browser, url, ready = () => window.plait?.frame, width = 640
   page.setDefaultTimeout(300000); // a busy machine is no mistake
   await page.goto(url);
   await page.waitForFunction(ready);
+  await page.waitForTimeout(500); // keys are heard soon after the first frame
   return { page, trouble, context };
 }
 
