@@ -3,8 +3,7 @@
 // Where all hair is rooted in one small place on a head, what is simulated begins at the tie. The hair that leads there
 // is drawn here, and only drawn: strands from all over the scalp that follow the head's surface. Seen from a point c in
 // the head, a strand goes from its direction to that of the tie along a great circle, at the distance of the surface
-// plus a little; the scalp is the half of all directions d with d.n > 0, n up and backwards: from the forehead over the
-// ears to the nape.
+// plus a little; the scalp is what lies above a hairline.
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +11,7 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-enum { STRANDS = 9000, NODES = PLAIT_CAP_NODES };
+enum { STRANDS = 12000, SPREAD = 18000, NODES = PLAIT_CAP_NODES };
 
 typedef struct head {
     double centre[3], size; // [m] size: about half its width
@@ -149,6 +148,22 @@ static bool load_head(head *h, const plait_shape *s, plait_error *error)
     return ok;
 }
 
+// The hairline as an elevation [degrees] over the azimuth from the front: over the forehead, back at the temples, down
+// in front of the ears, round them, and down to the nape.
+bool plait_cap_above(const double up[3], const double back[3], const double d[3], double fringe)
+{
+    static const double line[][2] = {{0, 23},  {30, 25},  {48, 21},   {64, 2},    {76, -20}, {86, -20},
+                                     {94, -2}, {106, -4}, {116, -22}, {135, -38}, {180, -44}};
+    double behind = plait_vec3_dot(back, d), height = fmin(fmax(plait_vec3_dot(up, d), -1), 1);
+    double azimuth = acos(fmin(fmax(-behind / fmax(sqrt(1 - height * height), 1e-9), -1), 1)) * 180 / M_PI;
+    int k = 0;
+    while (line[k + 1][0] < azimuth && k < 9)
+        k++;
+    double part = fmin((azimuth - line[k][0]) / (line[k + 1][0] - line[k][0]), 1);
+    double edge = line[k][1] + part * (line[k + 1][1] - line[k][1]);
+    return asin(height) > edge * M_PI / 180 + fringe;
+}
+
 bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const plait_look *look,
                     const plait_trajectory_frame *frame, const double up[3], int body)
 {
@@ -167,18 +182,15 @@ bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const pla
         return true;
     cap->x = malloc((size_t)STRANDS * NODES * 3 * sizeof *cap->x);
     bool ok = cap->x && load_head(&h, s, NULL);
-    double n[3];
-    for (int k = 0; k < 3; k++)
-        n[k] = 0.58 * h.back[k] + 0.81 * h.up[k];
-    for (int i = 0; i < 2 * STRANDS && ok && cap->strands < STRANDS; i++) {
-        // Directions on a spiral of equal areas, a little disturbed; about half of them are of the scalp.
+    for (int i = 0; i < SPREAD && ok && cap->strands < STRANDS; i++) {
+        // Directions on a spiral of equal areas, a little disturbed; less than two thirds of them are of the scalp.
         uint32_t key = plait_hash((uint32_t)i + 4242u) * 8u;
-        double z = 1 - (2 * i + 1.0) / (2 * STRANDS), q = sqrt(1 - z * z), phi = 2.399963229728653 * i, d[3];
+        double z = 1 - (2 * i + 1.0) / SPREAD, q = sqrt(1 - z * z), phi = 2.399963229728653 * i, d[3];
         plait_vec3_set(d, q * cos(phi), q * sin(phi), z);
         for (int k = 0; k < 3; k++)
             d[k] += 0.03 * (plait_hash_unit(key + 5 + (uint32_t)k) - 0.5);
         plait_vec3_normalise(d);
-        if (plait_vec3_dot(d, n) > 0.02 + 0.04 * plait_hash_unit(key))
+        if (plait_cap_above(h.up, h.back, d, 0.05 * plait_hash_unit(key)))
             lay_strand(&h, d, key, cap->x + (size_t)cap->strands++ * NODES * 3);
     }
     cap->body = body;

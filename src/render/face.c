@@ -4,12 +4,13 @@
 // looking along +y) and are stretched for others. x stands for both sides. Eyes lie half-way between crown and chin,
 // the brows, the bottom of the nose and the chin are a third of a face apart: the proportions that drawing books teach.
 #include <math.h>
+#include <stdbool.h>
 
 #include "math/vec3.h"
 #include "render/face.h"
 
 const plait_face_eye plait_face_eye_default = {
-    .centre = {0.0310, 0.0712, -0.0215}, .radius = 0.0120, .half_width = 0.0142, .upper = 0.0045, .lower = 0.0042};
+    .centre = {0.0310, 0.0712, -0.0215}, .radius = 0.0120, .half_width = 0.0142, .upper = 0.0041, .lower = 0.0041};
 
 // ---- pieces ------------------------------------------------------------------------------------------------------
 
@@ -56,22 +57,22 @@ static double roll(const double p[3], const double a[3], const double b[3], doub
 static double bones(const double q[3])
 {
     double d = egg(q, 0, 0, 0, 0.075, 0.095, 0.092);                         // skull
-    d = join(d, egg(q, 0, 0.0270, -0.0540, 0.0575, 0.0620, 0.0760), 0.0180); // face
-    d = join(d, egg(q, 0, 0.0500, -0.0960, 0.0400, 0.0385, 0.0370), 0.0200); // jaw
-    d = join(d, ROLL(q, 0.0470, 0.0100, -0.0820, 0.0100, 0.0760, -0.1240, 0.0100, 0.0105), 0.0220);
+    d = join(d, egg(q, 0, 0.0260, -0.0540, 0.0610, 0.0630, 0.0760), 0.0180); // face
+    d = join(d, egg(q, 0, 0.0490, -0.0960, 0.0425, 0.0385, 0.0370), 0.0200); // jaw
+    d = join(d, ROLL(q, 0.0490, 0.0100, -0.0790, 0.0100, 0.0760, -0.1240, 0.0105, 0.0105), 0.0220);
     d = join(d, egg(q, 0, 0.0800, -0.1245, 0.0150, 0.0130, 0.0125), 0.0140);                        // chin
-    d = join(d, egg(q, 0.0410, 0.0630, -0.0470, 0.0160, 0.0150, 0.0130), 0.0240);                   // cheekbones
+    d = join(d, egg(q, 0.0455, 0.0600, -0.0450, 0.0165, 0.0150, 0.0130), 0.0260);                   // cheekbones
     d = join(d, egg(q, 0.0280, 0.0690, -0.0680, 0.0180, 0.0150, 0.0200), 0.0200);                   // cheeks
     d = join(d, egg(q, 0, 0.0620, -0.0890, 0.0290, 0.0268, 0.0260), 0.0140);                        // around the mouth
-    d = join(d, ROLL(q, 0.0080, 0.0845, -0.0020, 0.0400, 0.0735, -0.0005, 0.0072, 0.0062), 0.0150); // brows
+    d = join(d, ROLL(q, 0.0090, 0.0835, -0.0015, 0.0400, 0.0730, -0.0005, 0.0066, 0.0060), 0.0170); // brows
     return carve(d, egg(q, 0.0760, 0.0640, -0.0060, 0.0130, 0.0340, 0.0300), 0.0300);               // temples
 }
 
 static double nose(double d, const double q[3])
 {
-    d = join(d, ROLL(q, 0, 0.0820, -0.0080, 0, 0.1000, -0.0570, 0.0062, 0.0066), 0.0120);
-    d = join(d, egg(q, 0, 0.1015, -0.0620, 0.0078, 0.0080, 0.0070), 0.0060);      // tip
-    d = join(d, egg(q, 0.0106, 0.0930, -0.0650, 0.0058, 0.0085, 0.0062), 0.0045); // wings
+    d = join(d, ROLL(q, 0, 0.0800, -0.0130, 0, 0.1005, -0.0590, 0.0058, 0.0060), 0.0170);
+    d = join(d, egg(q, 0, 0.1022, -0.0622, 0.0076, 0.0074, 0.0066), 0.0090);      // tip
+    d = join(d, egg(q, 0.0100, 0.0925, -0.0655, 0.0056, 0.0086, 0.0058), 0.0070); // wings
     d = join(d, ROLL(q, 0, 0.1000, -0.0680, 0, 0.0880, -0.0720, 0.0034, 0.0034), 0.0050);
     return carve(d, egg(q, 0.0058, 0.0975, -0.0706, 0.0029, 0.0052, 0.0034), 0.0020); // nostrils
 }
@@ -94,7 +95,7 @@ static double mouth(double d, const double q[3])
     d = join(d, lower_lip(q), 0.0030);
     d = carve(d, ROLL(q, 0, 0.0975, -0.0953, 0.0120, 0.0940, -0.0951, 0.0009, 0.0009), 0.0022);
     d = carve(d, ROLL(q, 0.0120, 0.0940, -0.0951, 0.0225, 0.0860, -0.0957, 0.0009, 0.0007), 0.0026);
-    return carve(d, egg(q, 0, 0.0985, -0.1110, 0.0140, 0.0100, 0.0042), 0.0070); // above the chin
+    return carve(d, egg(q, 0, 0.0990, -0.1105, 0.0150, 0.0090, 0.0040), 0.0110); // above the chin
 }
 
 // The opening of the lids: an almond, higher on the outside.
@@ -118,10 +119,12 @@ static double eyes(double d, const double q[3])
     return carve(d, almond(q), 0.0009);
 }
 
-static double ears(double d, const double q[3])
+static double ears(double d, const double q[3], bool hull)
 {
     // Leaning back and outwards.
     double s[3] = {q[0] - 0.0740 - 0.30 * (-0.004 - q[1]), q[1] + 0.0080 + 0.22 * (q[2] + 0.032), q[2] + 0.0320};
+    if (hull) // what hair slides over: no edge to get behind
+        return join(d, egg(s, -0.0040, 0, 0, 0.0110, 0.0180, 0.0320), 0.0200);
     double ear = egg(s, 0, 0, 0, 0.0055, 0.0165, 0.0300);
     ear = carve(ear, egg(s, 0.0060, 0.0010, 0.0060, 0.0052, 0.0105, 0.0190), 0.0030);
     ear = carve(ear, egg(s, 0.0060, 0.0040, -0.0060, 0.0070, 0.0070, 0.0080), 0.0030);
@@ -141,7 +144,7 @@ static double stretched(const plait_gen_head_options *o, const double p[3], doub
     return cbrt(s[0] * s[1] * s[2]);
 }
 
-double plait_face_distance(const plait_gen_head_options *o, const double p[3])
+static double distance(const plait_gen_head_options *o, const double p[3], bool hull)
 {
     double q[3], size = stretched(o, p, q), d = bones(q);
     if (q[1] > 0.04) { // features are felt no farther than this
@@ -149,7 +152,7 @@ double plait_face_distance(const plait_gen_head_options *o, const double p[3])
         d = mouth(d, q);
         d = eyes(d, q);
     } else {
-        d = ears(d, q);
+        d = ears(d, q, hull);
     }
     d *= size;
     if (!(o->neck_length > 0))
@@ -157,6 +160,16 @@ double plait_face_distance(const plait_gen_head_options *o, const double p[3])
     double y = o->depth / 2, h = o->height, r = 0.82 * o->neck_radius;
     double top[3] = {0, -0.10 * y, -0.12 * h}, low[3] = {0, -0.35 * y, -0.6 * h - o->neck_length + r};
     return join(d, roll(p, top, low, 0.98 * r, r), 0.10 * h);
+}
+
+double plait_face_distance(const plait_gen_head_options *o, const double p[3])
+{
+    return distance(o, p, false);
+}
+
+double plait_face_hull(const plait_gen_head_options *o, const double p[3])
+{
+    return distance(o, p, true);
 }
 
 static float step(double x, double from, double to)
@@ -195,9 +208,9 @@ double plait_bust_distance(const plait_gen_shoulders_options *o, const double p[
     double size = o->width / 0.42, d = plait_gen_shoulders_distance(&thin, p);
     // In metres of default shoulders, from the top of the chest.
     double q[3] = {fabs(p[0]) / size, (p[1] + o->back) / size, (p[2] + o->drop) / size};
-    double bone = ROLL(q, 0.0120, 0.0560, -0.0420, 0.0800, 0.0600, -0.0240, 0.0035, 0.0030);
-    bone = join(bone, ROLL(q, 0.0800, 0.0600, -0.0240, 0.1500, 0.0200, -0.0060, 0.0030, 0.0030), 0.0100);
-    d = join(d, size * bone, 0.0260 * size);
+    double bone = ROLL(q, 0.0120, 0.0560, -0.0420, 0.0800, 0.0585, -0.0270, 0.0030, 0.0020);
+    bone = join(bone, ROLL(q, 0.0800, 0.0585, -0.0270, 0.1400, 0.0180, -0.0190, 0.0020, 0.0010), 0.0100);
+    d = join(d, size * bone, 0.0220 * size);
     return carve(d, size * egg(q, 0, 0.0860, -0.0330, 0.0080, 0.0120, 0.0100), 0.0200 * size); // above the breastbone
 }
 
@@ -206,5 +219,5 @@ plait_f3 plait_bust_colour(const plait_gen_shoulders_options *o, const double p[
 {
     double size = o->width / 0.42, q[3] = {p[0] / size, (p[1] + o->back) / size, (p[2] + o->drop) / size};
     double edge = fmin(hypot(q[0] / 1.25, q[2] + 0.012 + 0.25 * q[1]) - 0.088, 0.012 - q[2]);
-    return f3_mix(SKIN, f3(0.030f, 0.034f, 0.042f), step(edge, -0.0012, 0.0012));
+    return f3_mix(SKIN, f3(0.030f, 0.034f, 0.042f), step(edge, -0.0030, 0.0030));
 }

@@ -11,6 +11,7 @@
 
 // Roughly the signed distance [m] of a point in the frame of the body.
 double plait_face_distance(const plait_gen_head_options *head, const double p[3]);
+double plait_face_hull(const plait_gen_head_options *head, const double p[3]); // ears as bumps, for hair over them
 double plait_bust_distance(const plait_gen_shoulders_options *shoulders, const double p[3]);
 plait_f3 plait_face_colour(const plait_gen_head_options *head, const double p[3]);
 plait_f3 plait_bust_colour(const plait_gen_shoulders_options *shoulders, const double p[3]);

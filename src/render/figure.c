@@ -7,33 +7,23 @@
 
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "render/face.h"
-#include "render/render.h"
+#include "render/figure.h"
 
 enum { DETAIL = 6, EYE_ROUND = 48, EYE_RINGS = 40 };
 static const double MELT = 0.028,
                     REACH = 0.022; // [m] of default shoulders: of the soft union; of vertices that move to it
-
-typedef struct skin {
-    int points, triangles, *index;
-    double *x; // [3 points] in the frame of the body
-    plait_f3 *normal, *colour;
-} skin;
-
-struct plait_figure {
-    int head, shoulders; // colliders, -1: none
-    plait_gen_head_options of_head;
-    plait_gen_shoulders_options of_shoulders;
-    skin face, bust;
-};
+static const double FINE = 0.0035; // [m] cells of the distances that hair is kept at
 
 // ---- skins at rest -----------------------------------------------------------------------------------------------
 
-typedef double (*distance_at)(const void *options, const double p[3]);
-
-static double face_at(const void *options, const double p[3])
+double plait_figure_face_at(const void *options, const double p[3])
 {
     return plait_face_distance(options, p);
+}
+
+static double hull_at(const void *options, const double p[3])
+{
+    return plait_face_hull(options, p);
 }
 
 static double bust_at(const void *options, const double p[3])
@@ -41,7 +31,7 @@ static double bust_at(const void *options, const double p[3])
     return plait_bust_distance(options, p);
 }
 
-static void gradient(distance_at at, const void *options, const double p[3], double step, double g[3])
+static void gradient(plait_distance_at at, const void *options, const double p[3], double step, double g[3])
 {
     for (int k = 0; k < 3; k++) {
         double a[3], b[3];
@@ -55,7 +45,8 @@ static void gradient(distance_at at, const void *options, const double p[3], dou
 }
 
 // From outside along the ray to the surface: as far as the distance allows, then between the last two places.
-static double walk_in(distance_at at, const void *options, const double from[3], const double d[3], double reach)
+double plait_figure_walk_in(plait_distance_at at, const void *options, const double from[3], const double d[3],
+                            double reach)
 {
     double t = reach, outside = reach, inside = 0;
     for (int i = 0; i < 120; i++) {
@@ -94,13 +85,13 @@ static void crowd(const double front[3], double d[3])
         d[k] = cos(angle) * front[k] + sin(angle) * side[k];
 }
 
-static bool skin_make(skin *s, distance_at at, const void *options, const double centre[3], double reach,
+static bool skin_make(plait_skin *s, plait_distance_at at, const void *options, const double centre[3], double reach,
                       const double *front)
 {
     plait_shape ball;
     if (!plait_gen_ball_mesh(&ball, DETAIL))
         return false;
-    *s = (skin){.points = ball.points, .triangles = ball.triangles, .index = ball.triangle, .x = ball.point};
+    *s = (plait_skin){.points = ball.points, .triangles = ball.triangles, .index = ball.triangle, .x = ball.point};
     s->normal = malloc((size_t)s->points * sizeof *s->normal);
     s->colour = malloc((size_t)s->points * sizeof *s->colour);
     if (!s->normal || !s->colour)
@@ -109,7 +100,7 @@ static bool skin_make(skin *s, distance_at at, const void *options, const double
         double *x = s->x + 3 * (size_t)i, g[3];
         if (front)
             crowd(front, x);
-        double t = walk_in(at, options, centre, x, reach);
+        double t = plait_figure_walk_in(at, options, centre, x, reach);
         for (int k = 0; k < 3; k++)
             x[k] = centre[k] + t * x[k];
         gradient(at, options, x, 2e-4 * reach, g);
@@ -118,7 +109,7 @@ static bool skin_make(skin *s, distance_at at, const void *options, const double
     return true;
 }
 
-static void skin_free(skin *s)
+static void skin_free(plait_skin *s)
 {
     free(s->x);
     free(s->index);
@@ -132,6 +123,8 @@ void plait_figure_free(plait_figure *f)
         return;
     skin_free(&f->face);
     skin_free(&f->bust);
+    plait_cover_free(&f->over_face);
+    plait_cover_free(&f->over_bust);
     free(f);
 }
 
@@ -139,10 +132,10 @@ static bool make_face(plait_figure *f)
 {
     static const double front[3] = {0, 0.87, -0.49}, centre[3] = {0};
     const plait_gen_head_options *o = &f->of_head;
-    bool ok = skin_make(&f->face, face_at, o, centre, 2 * (o->depth + o->height + o->neck_length), front);
+    bool ok = skin_make(&f->face, plait_figure_face_at, o, centre, 2 * (o->depth + o->height + o->neck_length), front);
     for (int i = 0; ok && i < f->face.points; i++)
         f->face.colour[i] = plait_face_colour(o, f->face.x + 3 * (size_t)i);
-    return ok;
+    return ok && plait_cover_make(&f->over_face, &f->face, hull_at, o, FINE * o->width / 0.15, 2 * FINE);
 }
 
 static bool make_bust(plait_figure *f)
@@ -152,7 +145,7 @@ static bool make_bust(plait_figure *f)
     bool ok = skin_make(&f->bust, bust_at, o, centre, 2 * (o->width + o->depth + o->height), NULL);
     for (int i = 0; ok && i < f->bust.points; i++)
         f->bust.colour[i] = plait_bust_colour(o, f->bust.x + 3 * (size_t)i);
-    return ok;
+    return ok && plait_cover_make(&f->over_bust, &f->bust, bust_at, o, 1.5 * FINE * o->width / 0.42, 2 * FINE);
 }
 
 bool plait_figure_find(plait_figure **out, const plait_trajectory_info *info)
@@ -183,7 +176,7 @@ bool plait_figure_find(plait_figure **out, const plait_trajectory_info *info)
     return ok;
 }
 
-static void into(const double pose[7], const double p[3], double out[3])
+void plait_figure_into(const double pose[7], const double p[3], double out[3])
 {
     double R[9], d[3];
     plait_quat_matrix(pose + 3, R);
@@ -219,7 +212,7 @@ bool plait_figure_root(plait_figure *f, const double *pose, int count, const dou
     for (int i = 0; i < count + caps; i++) {
         double q[3] = {0};
         if (i < count)
-            into(head, root + 3 * (size_t)i, q);
+            plait_figure_into(head, root + 3 * (size_t)i, q);
         else
             for (int k = 0; k < 3; k++)
                 q[k] = cap[(size_t)(i - count) * (size_t)stride + (size_t)k];
@@ -261,7 +254,7 @@ typedef struct pair {
     double melt;
 } pair;
 
-static void out_of(const double pose[7], const double p[3], double out[3])
+void plait_figure_out_of(const double pose[7], const double p[3], double out[3])
 {
     double R[9];
     plait_quat_matrix(pose + 3, R);
@@ -273,9 +266,9 @@ static double both_at(const void *data, const double p[3])
 {
     const pair *b = data;
     double q[3];
-    into(b->head, p, q);
+    plait_figure_into(b->head, p, q);
     double head = plait_face_distance(&b->figure->of_head, q);
-    into(b->shoulders, p, q);
+    plait_figure_into(b->shoulders, p, q);
     double bust = plait_bust_distance(&b->figure->of_shoulders, q), h = fmax(b->melt - fabs(head - bust), 0);
     return fmin(head, bust) - h * h / (4 * b->melt);
 }
@@ -297,16 +290,16 @@ static void settle(const pair *b, double reach, double x[3], double normal[3])
 }
 
 // The shirt goes on where the skin of the head overlaps it.
-static plait_f3 corner_colour(const pair *b, const skin *s, int i, const double world[3])
+static plait_f3 corner_colour(const pair *b, const plait_skin *s, int i, const double world[3])
 {
     double q[3];
     if (s == &b->figure->bust || !b->shoulders || s->x[3 * (size_t)i + 2] > -0.5 * b->figure->of_head.height)
         return s->colour[i];
-    into(b->shoulders, world, q);
+    plait_figure_into(b->shoulders, world, q);
     return plait_bust_colour(&b->figure->of_shoulders, q);
 }
 
-static bool add_skin(plait_tracer *tracer, plait_parts *parts, const pair *b, const skin *s, const double pose[7])
+static bool add_skin(plait_tracer *tracer, plait_parts *parts, const pair *b, const plait_skin *s, const double pose[7])
 {
     plait_facets f;
     double(*x)[3] = malloc((size_t)s->points * sizeof *x), (*n)[3] = malloc((size_t)s->points * sizeof *n), R[9];
@@ -318,7 +311,7 @@ static bool add_skin(plait_tracer *tracer, plait_parts *parts, const pair *b, co
     double low = s == &b->figure->face ? -0.30 * b->figure->of_head.height : INFINITY;
     for (int i = 0; ok && i < s->points; i++) {
         const double *local = s->x + 3 * (size_t)i, normal[3] = {s->normal[i].x, s->normal[i].y, s->normal[i].z};
-        out_of(pose, local, x[i]);
+        plait_figure_out_of(pose, local, x[i]);
         plait_mat3_apply(R, normal, n[i]);
         if (local[2] < low)
             settle(b, reach, x[i], n[i]);
@@ -379,7 +372,7 @@ static bool add_eye(plait_tracer *tracer, plait_parts *parts, const plait_figure
         double r = radius * (1 + 0.035 * fmax(0, 1 - pow(angle / 0.55, 2))); // the cornea
         for (int k = 0; k < 3; k++)
             p[k] = (k == 0 ? side : 1) * e->centre[k] * scale[k] + r * d[k];
-        out_of(pose, p, world);
+        plait_figure_out_of(pose, p, world);
         plait_mat3_apply(R, d, n);
         f.corner[c] = f3_from(world);
         f.normal[c] = f.mean[c] = f3_from(n);
@@ -399,88 +392,4 @@ bool plait_figure_add(const plait_figure *figure, plait_tracer *tracer, plait_pa
     return add_skin(tracer, parts, &b, &figure->face, b.head) &&
            (!b.shoulders || add_skin(tracer, parts, &b, &figure->bust, b.shoulders)) &&
            add_eye(tracer, parts, figure, b.head, 1) && add_eye(tracer, parts, figure, b.head, -1);
-}
-
-// ---- brows and lashes --------------------------------------------------------------------------------------------
-
-enum { BROWS = 420, LASHES = 70, NODES = 5 };
-
-// A short hair in the frame of the head, in metres of a default one, mirrored for the left side.
-static void put_hair(plait_strands *s, const plait_figure *f, const double pose[7], const double root[3],
-                     const double along[3], double length, const double bend[3], double side, double radius,
-                     plait_f3 colour, uint32_t key)
-{
-    double scale[3];
-    float xyzr[4 * NODES];
-    plait_face_scale(&f->of_head, scale);
-    for (int n = 0; n < NODES; n++) {
-        double t = (double)n / (NODES - 1), p[3], world[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = scale[k] * (k == 0 ? side : 1) * (root[k] + length * t * (along[k] + t * bend[k]));
-        out_of(pose, p, world);
-        for (int k = 0; k < 3; k++)
-            xyzr[4 * n + k] = (float)world[k];
-        xyzr[4 * n + 3] = (float)(radius * (1 - 0.75 * t));
-    }
-    plait_strands_put(s, NODES, xyzr, colour, key);
-}
-
-// Where the face is in front of (x, z), default head.
-static double front_of(double x, double z)
-{
-    static const double ahead[3] = {0, 1, 0};
-    plait_gen_head_options o = plait_gen_default_head();
-    double from[3] = {x, 0, z};
-    return walk_in(face_at, &o, from, ahead, 0.14);
-}
-
-static void put_brow(plait_strands *s, const plait_figure *f, const double pose[7], double side, double radius,
-                     plait_f3 colour)
-{
-    for (int i = 0; i < BROWS; i++) {
-        uint32_t key = plait_hash((uint32_t)i + (side > 0 ? 9000u : 8000u)) * 8u;
-        double t = plait_hash_unit(key), u = plait_hash_unit(key + 1) - 0.5;
-        double x = 0.0105 + 0.0320 * t, thick = 0.0070 * (1 - 0.75 * t * t);
-        double z = -0.0045 + 0.0075 * sin(2.2 * t) - 0.0020 * t + u * thick;
-        double y = front_of(x, z) - 0.0001;
-        double flat = 0.35 + 0.65 * t - 0.7 * u, along[3] = {flat, -0.20 * t + 0.06, 0.85 - flat - 0.35 * u};
-        plait_vec3_normalise(along);
-        double bend[3] = {0.25, -0.12 - 0.35 * t, -0.25};
-        put_hair(s, f, pose, (double[3]){x, y, z}, along, 0.0062 + 0.003 * plait_hash_unit(key + 2), bend, side, radius,
-                 f3_scale(0.7f + 0.5f * plait_hash_unit(key + 3), colour), key);
-    }
-}
-
-static void put_lashes(plait_strands *s, const plait_figure *f, const double pose[7], double side, double radius,
-                       plait_f3 colour)
-{
-    const plait_face_eye *e = &plait_face_eye_default;
-    for (int i = 0; i < 2 * LASHES; i++) {
-        uint32_t key = plait_hash((uint32_t)i + (side > 0 ? 7000u : 6000u)) * 8u;
-        bool upper = i < LASHES;
-        double part = -0.80 + 1.72 * ((i % LASHES) + plait_hash_unit(key)) / LASHES, x = part * e->half_width;
-        double lid = 1 - part * part, z = (upper ? e->upper : -e->lower) * lid + 0.07 * x + (upper ? 0.0003 : -0.0003);
-        double r = e->radius + 0.0011, y = sqrt(fmax(r * r - x * x - z * z, 0));
-        double root[3] = {e->centre[0] + x, e->centre[1] + y, e->centre[2] + z};
-        double along[3] = {0.55 * part, 1, upper ? -0.10 : -0.45}, bend[3] = {0.25 * part, 0, upper ? 0.75 : 0.1};
-        plait_vec3_normalise(along);
-        double length = upper ? 0.0065 + 0.0020 * part : 0.0035;
-        put_hair(s, f, pose, root, along, length * (0.8 + 0.4 * plait_hash_unit(key + 1)), bend, side,
-                 upper ? 1.3 * radius : radius, f3_scale(0.35f, colour), key);
-    }
-}
-
-bool plait_figure_hair(const plait_figure *f, plait_strands *s, const double *pose, plait_f3 colour)
-{
-    if (!f)
-        return true;
-    if (!plait_strands_grow(s, 2 * BROWS + 4 * LASHES, NODES))
-        return false;
-    const double *head = pose + 7 * (size_t)f->head;
-    double radius = 8e-5 * f->of_head.width / 0.15;
-    for (double side = -1; side <= 1; side += 2) {
-        put_brow(s, f, head, side, radius, f3_scale(0.55f, colour));
-        put_lashes(s, f, head, side, radius, f3_scale(0.5f, colour));
-    }
-    return true;
 }

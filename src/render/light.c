@@ -36,7 +36,7 @@ plait_lights plait_lights_new(const plait_camera *camera, const double up[3], co
     l.gain = environment ? 0.62f / plait_environment_mean(environment) : 1;
     plait_f3 front = f3_from(back);
     l.lamp[0] = (plait_lamp){toward(front, l.side, l.up, -42, 48), cosf(0.16f), f3(2.15f, 1.98f, 1.76f)};
-    l.lamp[1] = (plait_lamp){toward(front, l.side, l.up, 152, 38), cosf(0.1f), f3(1.75f, 1.9f, 2.1f)};
+    l.lamp[1] = (plait_lamp){toward(front, l.side, l.up, 152, 38), cosf(0.14f), f3(0.80f, 0.86f, 0.94f)};
     return l;
 }
 

@@ -7,7 +7,8 @@
 #include "math/vec3.h"
 #include "render/render.h"
 
-enum { TILE = 16, MOST_PIXELS = 1 << 28, TIMES = 16 }; // TIMES: of things while the shutter is open
+enum { TILE = 16, MOST_PIXELS = 1 << 28, FRINGE_MOST = 100000 };
+enum { TIMES = 16 }; // of things while the shutter is open
 
 struct plait_render {
     const plait_trajectory_info *info;
@@ -16,6 +17,7 @@ struct plait_render {
     plait_look *look; // [fibres]
     plait_wisps wisps;
     plait_cap cap;
+    plait_fringe fringe;
     plait_figure *figure;
     plait_environment *environment;
     int main_body; // collider that fibres are rooted on, or -1
@@ -119,6 +121,7 @@ void plait_render_free(plait_render *r)
         return;
     plait_tracer_free(r->tracer);
     plait_cap_free(&r->cap);
+    plait_fringe_free(&r->fringe);
     plait_figure_free(r->figure);
     plait_environment_free(r->environment);
     free(r->wisps.tangent);
@@ -221,6 +224,18 @@ static plait_f3 hair_colour(const plait_render *r)
     return colour;
 }
 
+// As dense as the hair that there is, which covers half of a ball or more.
+static bool find_fringe(plait_render *r, const plait_trajectory_frame *frame)
+{
+    int hairs = 0;
+    for (int i = 0; i < r->info->fibres; i++)
+        hairs += r->look[i].hair;
+    int64_t wanted = 2 * (int64_t)hairs * r->wisps.children;
+    bool any = r->options.cap && r->cap.strands == 0;
+    return !any || plait_fringe_find(&r->fringe, r->figure, r->info, r->look, frame,
+                                     (int)(wanted < FRINGE_MOST ? wanted : FRINGE_MOST));
+}
+
 static bool colour_scalp(plait_render *r, const plait_trajectory_frame *frame)
 {
     double *root = malloc((3 * (size_t)r->info->fibres + 1) * sizeof *root);
@@ -228,8 +243,13 @@ static bool colour_scalp(plait_render *r, const plait_trajectory_frame *frame)
     for (int i = 0; root && i < r->info->fibres; i++)
         if (r->look[i].hair)
             plait_vec3_copy(frame->position + 3 * (size_t)r->info->first[i], root + 3 * (size_t)count++);
-    bool ok = root && plait_figure_root(r->figure, frame->collider_pose, r->cap.strands ? 0 : count, root,
-                                        r->cap.strands, r->cap.x, PLAIT_CAP_NODES * 3, hair_colour(r));
+    bool tied = r->cap.strands > 0;
+    int step = sizeof(plait_fringe_strand) / sizeof(float);
+    bool ok =
+        root && (tied ? plait_figure_root(r->figure, frame->collider_pose, 0, root, r->cap.strands, r->cap.x,
+                                          PLAIT_CAP_NODES * 3, hair_colour(r))
+                      : plait_figure_root(r->figure, frame->collider_pose, count, root, r->fringe.strands,
+                                          r->fringe.strands ? r->fringe.strand->root : NULL, step, hair_colour(r)));
     free(root);
     return ok;
 }
@@ -248,7 +268,7 @@ plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *fr
             (r->options.cap && !plait_cap_find(&r->cap, info, r->look, frame, r->view.up, r->main_body)))
             return no_memory(error);
         bool drawn = r->options.figure && r->options.style != PLAIT_RENDER_CONTACTS;
-        if (drawn && (!plait_figure_find(&r->figure, info) || !colour_scalp(r, frame)))
+        if (drawn && !(plait_figure_find(&r->figure, info) && find_fringe(r, frame) && colour_scalp(r, frame)))
             return no_memory(error);
         r->looked = true;
     }
@@ -358,9 +378,10 @@ static bool add_softs(plait_render *r, stage *s, const plait_trajectory_frame *f
 static bool add_cap(const plait_render *r, stage *s, const plait_trajectory_frame *frame)
 {
     plait_f3 colour = hair_colour(r);
-    return plait_figure_hair(r->figure, &s->hair, frame->collider_pose, colour) &&
-           plait_cap_add(&s->hair, &r->cap, frame->collider_pose + 7 * (size_t)r->cap.body, 1.3 * s->hair.radius,
-                         colour);
+    const double *pose = frame->collider_pose;
+    return plait_cap_add(&s->hair, &r->cap, pose + 7 * (size_t)r->cap.body, 1.3 * s->hair.radius, colour) &&
+           plait_fringe_add(&s->hair, &r->fringe, r->figure, r->info, r->look, frame, s->hair.radius) &&
+           plait_figure_lift(r->figure, &s->hair, pose) && plait_figure_hair(r->figure, &s->hair, pose, colour);
 }
 
 static plait_status build_stage(plait_render *r, stage *s, const plait_trajectory_frame *frame,

@@ -96,6 +96,8 @@ void plait_strands_free(plait_strands *strands);
 // Room for more strands, all with as many nodes; then one of them after the other. False without memory.
 bool plait_strands_grow(plait_strands *strands, int count, int nodes);
 void plait_strands_put(plait_strands *strands, int nodes, const float *xyzr, plait_f3 colour, uint32_t key);
+// After its points were moved: the ends that are not seen.
+void plait_strands_close(plait_strands *strands, int strand);
 plait_f3 plait_strands_vary(plait_f3 colour, int fibre, int number, bool hair);
 plait_f3 plait_strands_tangent(const plait_strands *strands, int segment, float u, float *radius);
 
@@ -110,6 +112,8 @@ bool plait_cap_find(plait_cap *cap, const plait_trajectory_info *info, const pla
                     const plait_trajectory_frame *frame, const double up[3], int body);
 bool plait_cap_add(plait_strands *strands, const plait_cap *cap, const double pose[7], double radius, plait_f3 colour);
 void plait_cap_free(plait_cap *cap);
+// Whether a direction from the middle of the skull is above the hairline, by `fringe` [rad] at least.
+bool plait_cap_above(const double up[3], const double back[3], const double direction[3], double fringe);
 
 // ---- bodies (solids.c), contacts (marks.c) ------------------------------------------------------------------------
 
@@ -168,6 +172,25 @@ bool plait_figure_add(const plait_figure *figure, plait_tracer *tracer, plait_pa
                       const double *collider_pose);
 bool plait_figure_hair(const plait_figure *figure, plait_strands *strands, const double *collider_pose,
                        plait_f3 colour);
+// Hair between the hairline and the first that was simulated (fringe.c): where it begins and which fibre it joins.
+typedef struct plait_fringe_strand {
+    int fibre;
+    float root[3];    // in the frame of the head
+    double offset[3]; // from the fibre's root, there
+} plait_fringe_strand;
+typedef struct plait_fringe {
+    int strands;
+    plait_fringe_strand *strand;
+} plait_fringe;
+// wanted: about as many strands as would cover a whole ball. False without memory.
+bool plait_fringe_find(plait_fringe *fringe, const plait_figure *figure, const plait_trajectory_info *info,
+                       const plait_look *look, const plait_trajectory_frame *frame, int wanted);
+bool plait_fringe_add(plait_strands *strands, const plait_fringe *fringe, const plait_figure *figure,
+                      const plait_trajectory_info *info, const plait_look *look, const plait_trajectory_frame *frame,
+                      double radius);
+void plait_fringe_free(plait_fringe *fringe);
+// Hair that would go through its skin lies on it (cover.c). False without memory.
+bool plait_figure_lift(const plait_figure *figure, plait_strands *strands, const double *collider_pose);
 
 bool plait_marks_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_frame *frame, double size,
                      plait_render_report *report);

@@ -210,6 +210,11 @@ void plait_strands_free(plait_strands *s)
     *s = (plait_strands){0};
 }
 
+void plait_strands_close(plait_strands *s, int strand)
+{
+    close_ends(s->xyzr + 4 * (size_t)s->strand[strand].first, s->strand[strand].segments + 3);
+}
+
 void plait_strands_put(plait_strands *s, int nodes, const float *xyzr, plait_f3 colour, uint32_t key)
 {
     float tilt = -0.1f + 0.06f * (plait_hash_unit(key) - 0.5f), *place = s->xyzr + 4 * (size_t)s->points;
