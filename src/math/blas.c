@@ -1,7 +1,10 @@
 #include "math/blas.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "base/simd.h"
 
 // Only OpenBLAS has these; another BLAS is left as it is.
 extern int openblas_get_num_threads(void) __attribute__((weak));
@@ -72,12 +75,56 @@ void plait_blas_syrk(int rows, int cols, const double *A, int lda, double *C, in
     dsyrk_("L", "N", &rows, &cols, &minus, A, &lda, &one, C, &ldc);
 }
 
+// OpenBLAS has kernels of its own for small matrices on processors with AVX-512. Those for A B call the heap in every
+// product and crash where it has nothing to give (those for A^T B do not). So small ones are ours.
+static const double SMALL = 1e6; // products of numbers, up to which these kernels are taken
+
+static const double *column(const double *A, int ld, int j)
+{
+    return A + (ptrdiff_t)ld * j;
+}
+
+// C += alpha A B: four columns of A at a time on two of C.
+PLAIT_CLONES static void add_product(int rows, int cols, int inner, double alpha, const double *A, int lda,
+                                     const double *B, int ldb, double *C, int ldc)
+{
+    for (int j = 0; j < cols; j += 2) {
+        bool two = j + 1 < cols;
+        const double *b = column(B, ldb, j), *d = two ? column(B, ldb, j + 1) : b;
+        double *restrict x = C + (ptrdiff_t)ldc * j, *restrict y = C + (ptrdiff_t)ldc * (j + two);
+        int k = 0;
+        for (; two && k + 4 <= inner; k += 4) {
+            const double *p = column(A, lda, k), *q = column(A, lda, k + 1), *r = column(A, lda, k + 2),
+                         *s = column(A, lda, k + 3);
+            double b0 = alpha * b[k], b1 = alpha * b[k + 1], b2 = alpha * b[k + 2], b3 = alpha * b[k + 3];
+            double d0 = alpha * d[k], d1 = alpha * d[k + 1], d2 = alpha * d[k + 2], d3 = alpha * d[k + 3];
+            for (int i = 0; i < rows; i++) {
+                x[i] += p[i] * b0 + q[i] * b1 + r[i] * b2 + s[i] * b3;
+                y[i] += p[i] * d0 + q[i] * d1 + r[i] * d2 + s[i] * d3;
+            }
+        }
+        for (; k < inner; k++) {
+            const double *p = column(A, lda, k);
+            double b0 = alpha * b[k], d0 = two ? alpha * d[k] : 0;
+            for (int i = 0; i < rows; i++)
+                x[i] += p[i] * b0;
+            for (int i = 0; two && i < rows; i++)
+                y[i] += p[i] * d0;
+        }
+    }
+}
+
 void plait_blas_gemm(char trans, int rows, int cols, int inner, double alpha, const double *A, int lda, const double *B,
                      int ldb, double beta, double *C, int ldc)
 {
     int m = trans == 'N' ? rows : inner, n = trans == 'N' ? inner : rows;
     if (cols == 1)
         dgemv_(&trans, &m, &n, &alpha, A, &lda, B, &ONE_STEP, &beta, C, &ONE_STEP);
-    else
+    else if (trans == 'N' && (double)rows * cols * inner <= SMALL) {
+        for (int j = 0; j < cols && beta != 1; j++)
+            for (int i = 0; i < rows; i++)
+                C[(ptrdiff_t)ldc * j + i] = beta == 0 ? 0 : beta * C[(ptrdiff_t)ldc * j + i];
+        add_product(rows, cols, inner, alpha, A, lda, B, ldb, C, ldc);
+    } else
         dgemm_(&trans, "N", &rows, &cols, &inner, &alpha, A, &lda, B, &ldb, &beta, C, &ldc);
 }
