@@ -44,7 +44,7 @@ double plait_soft_balance(plait_body *b, double dt, const double *v)
     for (int i = 0; i < s->nodes; i++)
         mass += s->hold[i] == PLAIT_HOLD_FREE ? s->mass[i] : 0;
     double least = PLAIT_FLOOR * s->skin.radius / dt;
-    return sqrt(norm2(b, g) / fmax(norm2(b, c), least * least * mass));
+    return mass > 0 ? sqrt(norm2(b, g) / fmax(norm2(b, c), least * least * mass)) : 0; // all of it may be held
 }
 
 // M v' = m v + impulses, as a step from rest in its shape: what is hit takes along what is tied to it.

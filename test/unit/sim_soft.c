@@ -319,6 +319,26 @@ CASE(areas_do_not_depend_on_meshes)
 #undef SHEET
 }
 
+// Cloth that is held all over and drawn along takes a box with it: by friction, at mu g t. No step is rejected.
+CASE(held_nodes_take_along)
+{
+    plait_sim *sim = start("materials: {a: {radius: 1 mm}}\nfriction: {default: 0.2}\n"
+                           "colliders: {belt: {shape: none, motion: {drives: [{kind: linear, velocity: [0.5, 0, 0]}]}}}\n"
+                           "cloth:\n  sheet: {grid: {width: 20 cm, height: 10 cm, cell: 5 cm}, thickness: 1 mm, self: false,\n"
+                           "          pins: [{attach: belt}]}\n"
+                           "bodies: {box: {shape: box, size: [2 cm, 2 cm, 4 mm], density: 50, position: [0, 0, 2.5 mm]}}\n"
+                           "step: {dt: 1 ms, adaptive: false}\n");
+    if (!sim)
+        return;
+    plait_sim_report r;
+    double v[3], spin[3], t = 0.05;
+    while (plait_sim_time(sim) < t)
+        CHECK(plait_sim_step(sim, t, &r, NULL) == PLAIT_OK && !r.failed && r.rejections == 0);
+    plait_sim_rigid_velocity(sim, 0, v, spin);
+    CHECK_REL(v[0], 0.2 * 9.81 * t, 1e-3);
+    plait_sim_free(sim);
+}
+
 // ---- queries, areas --------------------------------------------------------------------------------------------------
 
 CASE(queries_and_areas)
