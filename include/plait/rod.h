@@ -161,7 +161,7 @@ typedef enum plait_step_scheme {
 typedef struct plait_step_options {
     plait_step_scheme scheme;
     double tolerance;     // of the nonlinear equations, relative to the forces that act; default 1e-8
-    int max_iterations;   // default 300; typical motion needs 2 to 5
+    int max_iterations;   // default 2000; typical motion needs 2 to 5, a jerk by many lengths hundreds
     bool fast_projection; // make the result inextensible (Goldenthal et al. 2007)
     double stretch_limit; // of fast projection, relative; default 1e-6
 } plait_step_options;

@@ -53,7 +53,7 @@ plait_rod_def plait_default_rod_def(void)
 plait_step_options plait_default_step_options(void)
 {
     return (plait_step_options){
-        .scheme = PLAIT_STEP_NONLINEAR, .tolerance = 1e-8, .max_iterations = 300, .stretch_limit = 1e-6};
+        .scheme = PLAIT_STEP_NONLINEAR, .tolerance = 1e-8, .max_iterations = 2000, .stretch_limit = 1e-6};
 }
 
 plait_relax_options plait_default_relax_options(void)

@@ -61,19 +61,6 @@ static bool step(plait_rod *rod, double dt, plait_step_scheme scheme)
     return report.converged;
 }
 
-static void for_each_model(void (*test)(plait_rod_model model))
-{
-    for (int m = 0; m < PLAIT_ROD_MODEL_COUNT; m++) {
-        if (!plait_rod_model_name((plait_rod_model)m))
-            continue;
-        failures = steps = 0;
-        test((plait_rod_model)m);
-        if (m == PLAIT_ROD_DER) // the workhorse takes all of it
-            CHECK_INT(failures, 0);
-        printf("  %s: %d of %d steps failed\n", plait_rod_model_name((plait_rod_model)m), failures, steps);
-    }
-}
-
 static void large_steps(plait_rod_model model)
 {
     for (int scheme = 0; scheme < 2; scheme++) {
@@ -172,6 +159,20 @@ static void small_steps(plait_rod_model model)
     plait_rod_free(rod);
 }
 
+static void for_each_model(void (*test)(plait_rod_model model))
+{
+    for (int m = 0; m < PLAIT_ROD_MODEL_COUNT; m++) {
+        if (!plait_rod_model_name((plait_rod_model)m))
+            continue;
+        failures = steps = 0;
+        test((plait_rod_model)m);
+        // Of a mass-spring chain that is jerked an edge may collapse, which no direction undoes: then the step says so, as often as
+        // it is tried until the next jerk.
+        CHECK(failures <= (m == PLAIT_ROD_MASS_SPRING && test == jerked ? 4 : 0));
+        printf("  %s: %d of %d steps failed\n", plait_rod_model_name((plait_rod_model)m), failures, steps);
+    }
+}
+
 CASE(steps_of_50_ms)
 {
     for_each_model(large_steps);
@@ -186,13 +187,14 @@ CASE(root_jerked_by_a_metre)
 }
 CASE(other_hair_jerked_by_a_metre)
 {
-    int near = 0, far = 0;
+    int near = 0, far = 0, wild = 0;
     for (uint64_t seed = 0; seed < 10; seed++) {
         near += jerked_otherwise(seed, 5e-4);
         far += jerked_otherwise(seed, 0.05);
+        wild += jerked_otherwise(seed, 0.5);
     }
-    CHECK(near + far <= 8); // one jerk in 320 may be too much; a step that fails is as it was, and fails again
-    printf("  %d and %d of 800 steps failed\n", near, far);
+    CHECK(near + far + wild == 0);
+    printf("  %d, %d and %d of 800 steps failed\n", near, far, wild);
 }
 CASE(ten_times_too_long_or_short)
 {
