@@ -37,8 +37,9 @@ void plait_child_post(const plait_child *child, const void *record);
 void plait_child_follow_parent(void); // in any child: dies when the parent does, where the system can do that
 
 // Runs work(child, argument) in a child process. record (at most 4096 bytes) keeps the last post. The child is killed
-// if it posts nothing for `first` seconds, or nothing more for `patience` seconds (INFINITY: no limit). *signal is
-// what ended a crashed child, 0 for an exit.
+// if it posts nothing in `first` seconds, or nothing more in `patience` seconds (INFINITY: no limit). These are processor
+// seconds, of all its threads, and those that it sleeps: waiting for its turn on a busy machine counts for nothing.
+// *signal is what ended a crashed child, 0 for an exit.
 plait_child_end plait_child_run(void (*work)(const plait_child *child, void *argument), void *argument, void *record,
                                 size_t size, double first, double patience, int *signal);
 
@@ -123,7 +124,7 @@ typedef struct plait_bench_scene {
     double duration; // [s]
     int steps;       // 0: no limit
     int threads;
-    double max_seconds; // of wall clock; INFINITY: no limit
+    double max_seconds; // with one thread processor seconds, else of wall clock; INFINITY: no limit
 } plait_bench_scene;
 
 // Adds a setting.

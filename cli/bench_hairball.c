@@ -159,7 +159,7 @@ int plait_bench_hairball(int argc, char **argv)
          "simulated seconds (default 1: the first rotation and stop)"},
         {"--steps", 0, PLAIT_OPTION_INT, &j.steps, 0, 1e9, "N", "at most this many steps (default: no limit)"},
         {"--max-time", 0, PLAIT_OPTION_REAL, &limit, 0, 1e9, "T",
-         "at most this many seconds of wall clock for each run (default: no limit)"},
+         "at most this many seconds for each run, with one thread of its processor (default: no limit)"},
         {"--threads", 'j', PLAIT_OPTION_INT, &j.threads, 1, 1024, "N", "threads (default 1)"},
         {"--json", 0, PLAIT_OPTION_FLAG, &json, 0, 0, NULL, "JSON instead of a table"},
         {"--verbose", 'v', PLAIT_OPTION_FLAG, &verbose, 0, 0, NULL, "tell how it goes, line by line, on stderr"},

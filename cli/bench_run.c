@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 
@@ -102,7 +103,10 @@ plait_bench_result plait_bench_run(const plait_bench_problem *problem, const pla
     memset(&result, 0, sizeof result);
     run_argument argument = {problem, config};
     double limit = config ? config->options.max_time : 0;
-    double patience = config && limit > 0 ? limit * (1 + slack_part) + slack_seconds : INFINITY;
+    // Patience counts the seconds of all threads together.
+    int asked = config ? config->options.threads : 0;
+    double threads = asked > 0 ? asked : fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN));
+    double patience = limit > 0 ? threads * (limit * (1 + slack_part) + slack_seconds) : INFINITY;
     int number = 0;
     plait_child_end end = plait_child_run(work, &argument, &result, sizeof result, patience_ready, patience, &number);
     result.signal = number;

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -48,20 +50,70 @@ static void take(char *buffer, size_t *filled, void *record, size_t size)
     }
 }
 
+// ---- patience ----------------------------------------------------------------------------------------------------
+
+// What a child takes: processor seconds, and those of the clock in which it slept. A child that waits for its turn on a
+// busy machine takes nothing.
+typedef struct taken {
+    pid_t pid;
+    clockid_t clock; // of its processor seconds
+    double cpu, wall, slept;
+} taken;
+
+static double seconds_of(clockid_t clock, double otherwise)
+{
+    struct timespec t;
+    return clock_gettime(clock, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : otherwise;
+}
+
+// Whether it waits for something other than a processor or a disk. Where nobody can say: yes.
+static bool sleeps(pid_t pid)
+{
+    char path[64], text[512] = "", *end;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return true;
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    end = strrchr(text, ')'); // behind its name
+    return !end || (end[1] == ' ' && end[2] != 'R' && end[2] != 'D');
+}
+
+static taken taken_begin(pid_t pid)
+{
+    taken t = {.pid = pid, .wall = plait_cli_wall()};
+    if (clock_getcpuclockid(pid, &t.clock) != 0)
+        t.clock = CLOCK_MONOTONIC;
+    t.cpu = seconds_of(t.clock, 0);
+    return t;
+}
+
+// Since it began.
+static double taken_by(taken *t, double begin)
+{
+    double cpu = seconds_of(t->clock, t->cpu), wall = plait_cli_wall();
+    if (cpu == t->cpu && t->clock != CLOCK_MONOTONIC && sleeps(t->pid))
+        t->slept += wall - t->wall;
+    t->cpu = cpu, t->wall = wall;
+    return t->cpu + t->slept - begin;
+}
+
 // Listens until the child is silent for good; tells why it stopped listening.
-static plait_child_end listen_to(int fd, void *record, size_t size, double first, double patience)
+static plait_child_end listen_to(pid_t pid, int fd, void *record, size_t size, double first, double patience)
 {
     char buffer[2 * RECORD_MAX];
     size_t filled = 0;
-    double last = plait_cli_wall(), allowed = first;
+    taken t = taken_begin(pid);
+    double last = t.cpu, allowed = first;
     while (true) {
         if (plait_cli_interrupted())
             return PLAIT_CHILD_STOPPED;
-        double left = allowed - (plait_cli_wall() - last);
+        double left = allowed - taken_by(&t, last);
         if (left < 0)
             return PLAIT_CHILD_HUNG;
         struct pollfd watch = {.fd = fd, .events = POLLIN};
-        int ready = poll(&watch, 1, left > 0.2 ? 200 : (int)ceil(1e3 * left));
+        int ready = poll(&watch, 1, left > 0.2 ? 200 : (int)ceil(1e3 * left) + 1);
         if (ready <= 0)
             continue; // nothing yet, or a signal
         ssize_t got = read(fd, buffer + filled, sizeof buffer - filled);
@@ -70,7 +122,7 @@ static plait_child_end listen_to(int fd, void *record, size_t size, double first
         if (got <= 0)
             return PLAIT_CHILD_DONE;
         filled += (size_t)got;
-        last = plait_cli_wall();
+        last += taken_by(&t, last);
         allowed = patience;
         take(buffer, &filled, record, size);
     }
@@ -94,7 +146,7 @@ plait_child_end plait_child_run(void (*work)(const plait_child *child, void *arg
         close(fd[0]);
         return PLAIT_CHILD_CRASHED;
     }
-    plait_child_end end = listen_to(fd[0], record, size, first, patience);
+    plait_child_end end = listen_to(pid, fd[0], record, size, first, patience);
     if (end != PLAIT_CHILD_DONE)
         kill(pid, SIGKILL);
     close(fd[0]);
