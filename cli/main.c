@@ -1,4 +1,5 @@
 // main.c: `plait`, the command-line program: finds the subcommand and runs it.
+#include <signal.h>
 #include <string.h>
 
 #include "cli.h"
@@ -8,6 +9,7 @@ int main(int argc, char **argv)
 {
     plait_cli_prepare_environment(argv);
     plait_guard_exit();
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told like a full disk
     if (argc < 2) {
         plait_cli_print_overview(stdout);
         return PLAIT_EXIT_BAD;

@@ -83,5 +83,10 @@ paste global.txt local.txt | tr -d ',' | awk '{ d = $2 - $4; if (d < 0) d = -d; 
 # heavy: contacts on the held edges have a small W_ii
 "$PLAIT" generate fibres --rods 20 --heavy -o heavy.hdf5 2>err
 "$PLAIT" info --json heavy.hdf5 | awk -F'[:,]' '/trace_min/ { exit !($2 < 1e-3) }' || fail "heavy is not heavy"
+
+# a file that may not grow: a message, and nothing is left
+(ulimit -f 100; expect 2 "$PLAIT" generate fibres --rods 100 -o grown.hdf5)
+says err "grown.hdf5: cannot be written"
+[ ! -e grown.hdf5 ] || fail "half a problem was left"
 [ -z "$(ls | grep tmp)" ] || fail "temporary files were left: $(ls)"
 echo "all passed"
