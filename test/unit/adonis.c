@@ -186,7 +186,7 @@ CASE(others_are_left_alone)
 }
 
 // Super-helices have no stretch; the nonlinear response takes their nodes where the contacts expect them.
-static double largest_miss(const char *scheme)
+static double largest_miss(const char *scheme, int steps)
 {
     char text[2][96];
     snprintf(text[0], sizeof text[0], "step.scheme=%s", scheme);
@@ -197,7 +197,7 @@ static double largest_miss(const char *scheme)
     plait_sim *sim = scenes_start(scene);
     plait_sim_report r;
     double miss = 0;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < steps; i++) {
         CHECK(plait_sim_step(sim, INFINITY, &r, NULL) == PLAIT_OK && !r.failed);
         for (int k = 0; k < sim->model.chains; k++)
             miss = sim->work.body_dof[k] >= 0 ? fmax(miss, plait_fibre_of(&sim->model.body[k])->miss) : miss;
@@ -208,7 +208,11 @@ static double largest_miss(const char *scheme)
 
 CASE(curved_fibres)
 {
-    double adonis = largest_miss("adonis"), linear = largest_miss("linear");
+    if (CHECK_SANITIZED) { // what a few steps touch
+        CHECK(largest_miss("adonis", 6) < 0.01 * 1.05);
+        return;
+    }
+    double adonis = largest_miss("adonis", 60), linear = largest_miss("linear", 60);
     CHECK(adonis < 0.01 * 1.05);
     CHECK(linear > 2 * adonis);
 }

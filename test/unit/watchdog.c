@@ -2,7 +2,7 @@
 #include "watchdog.h"
 
 #ifdef PLAIT_SANITIZED
-enum { PROBLEMS = 600, FREE = 3 };
+enum { PROBLEMS = 200, FREE = 3 };
 #else
 enum { PROBLEMS = 10000, FREE = 20 };
 #endif
