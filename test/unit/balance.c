@@ -1,5 +1,7 @@
 // The balanced response to contacts: pressed, bent and buckled rods.
+#include "body/fibre.h"
 #include "plait/control.h"
+#include "sim/sim.h"
 #include "sim_scenes.h"
 
 // Hair that hangs from a clamp, its tip on a plane, pressed by a hundredth of its length per second (validation C1).
@@ -77,6 +79,36 @@ CASE(rest_costs_one_iteration)
     }
     CHECK(late <= 60);
     plait_sim_free(sim);
+}
+
+// What presses somewhere on a link, also between nodes of the model, gives the momentum J^T r, J that of the contact.
+CASE(where_impulses_press)
+{
+    for (int m = 0; m < PLAIT_ROD_MODEL_COUNT; m++) {
+        plait_scene *scene = scenes_new(0.3);
+        scenes_rod(scene, (plait_rod_model)m, (double[]){0, 0, 0.1}, (double[]){1, 0, 0}, 4);
+        scene->fibre[0].samples = 3;
+        plait_sim *sim = scenes_start(scene);
+        plait_sim_report report;
+        CHECK(scenes_run(sim, 2e-3, &report));
+        plait_body *b = &sim->model.body[0];
+        const plait_fibre_impl *p = plait_fibre_of(b);
+        for (int segment = 0; segment < 12; segment++) {
+            plait_side side = {.segment = segment, .a = 0.3};
+            double r[3] = {0.5, -2, 3}, J[300], carried[3], want[100] = {0}, size = 0;
+            int dof[100], count = plait_fibre_limb(b, &side, dof, J, carried);
+            if (!CHECK(count <= 100 && b->dofs <= 100))
+                break;
+            for (int d = 0; d < count; d++)
+                for (int k = 0; k < 3; k++)
+                    want[dof[d]] += J[k * count + d] * r[k], size = fmax(size, fabs(want[dof[d]]));
+            plait_fibre_press(b, NULL, NULL);
+            plait_fibre_press(b, &side, r);
+            for (int d = 0; d < b->dofs; d++)
+                CHECK_NEAR(p->pushed[d], want[d], 1e-14 * size);
+        }
+        plait_sim_free(sim);
+    }
 }
 
 // A super-helix that spins on a floor without friction: momentum stays, energy does not grow.

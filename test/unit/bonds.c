@@ -6,6 +6,7 @@
 #include "plait/control.h"
 #include "plait/generate.h"
 #include "plait/io.h"
+#include "sim/sim.h"
 
 // ---- problems --------------------------------------------------------------------------------------------------------
 
@@ -211,6 +212,30 @@ CASE(pressure_bonds)
     plait_sim_free(sim);
 }
 
+// On a plate a bond has a link's length times its fibre's width, whatever fibres lie elsewhere, and across another fibre the
+// square of the width.
+CASE(areas_of_bonds_of_fibres)
+{
+    plait_adhesion a = strong;
+    a.area = 0;
+    plait_scene *scene = scene_with(&a, 0);
+    scene->rigids = 0, scene->detecting.spacing = 1; // a link is shorter
+    for (int i = 0; i < 4; i++) // beside the others, across the first
+        scene->fibre[2].point[3 * i] = 0.05, scene->fibre[2].point[3 * i + 1] = 0.02 * (i - 1.5);
+    plait_sim *sim = start(scene);
+    steps(sim, 1);
+    double width = 2e-4, link = 0.01;
+    int plate = 0, across = 0;
+    for (int i = 0; i < sim->work.bonds.count; i++) {
+        const plait_touch *t = &sim->work.previous.touch[i];
+        bool shape = t->side[0].on_shape || t->side[1].on_shape;
+        CHECK_REL(sim->work.bonds.bond[i].area, shape ? link * width : width * width, 1e-6);
+        plate += shape, across += !shape;
+    }
+    CHECK(plate >= 12 && across == 1);
+    plait_sim_free(sim);
+}
+
 // ---- ties ------------------------------------------------------------------------------------------------------------
 
 // A ball that hangs on a tie is a pendulum as long as it is from its point; then the tie is opened, or breaks.
@@ -283,6 +308,30 @@ CASE(ties_of_scenes_hold_up_to_their_strength)
     plait_error error = {0};
     CHECK(plait_sim_new(scene, &error) == NULL && strstr(error.text, "nowhere"));
     plait_scene_free(scene);
+}
+
+// A tie is a spring and a damper: it stores k D^2 / 2, loses c u^2 dt, and all that it stores when it breaks; along the normal
+// alone where it turns freely.
+CASE(energy_of_a_tie)
+{
+    const double k = 300, c = 2, dt = 1e-3, off[3] = {1e-3, -2e-3, 3e-3}, u[3] = {0.1, 0.3, -0.2}, r[3] = {3e-3, 4e-3, 0};
+    for (int kind = 0; kind < 4; kind++) {
+        bool turns = kind & 1, breaks = kind & 2;
+        plait_bond bond = {.number = {[PLAIT_TIE_STIFFNESS] = k, [PLAIT_TIE_DAMPING] = c}};
+        double p[PLAIT_LAW_NUMBERS], stored = 0, lost = 0;
+        bond.number[PLAIT_TIE_REST] = turns, bond.number[PLAIT_TIE_STRENGTH] = breaks ? 4.9 : 5.1; // |r| / dt is 5 N
+        for (int a = 0; a < (turns ? 1 : 3); a++) {
+            double end = off[a] + dt * u[a];
+            stored += 0.5 * k * end * end, lost += c * dt * u[a] * u[a];
+        }
+        plait_tie_set(dt, &bond, off, p);
+        plait_bond_step step = {.dt = dt};
+        memcpy(step.r, r, sizeof r), memcpy(step.u, u, sizeof u);
+        CHECK(plait_law_tie.evolve(&step, p, &bond) == !breaks);
+        CHECK_REL(bond.number[PLAIT_TIE_FORCE], 5, 1e-12);
+        CHECK_REL(bond.energy, breaks ? 0 : stored, 1e-12);
+        CHECK_REL(bond.lost, lost + (breaks ? stored : 0), 1e-12);
+    }
 }
 
 // Two balls, joined half-way, fall; one meets the plate and bounces: the joint holds through the impact.

@@ -455,3 +455,40 @@ CASE(mesh_with_moving_vertices)
     plait_touches_free(&t);
     scene_free(s);
 }
+
+// The box of a mesh that turns holds all of its way: the far point leaves the chord of its arc by far (1 - cos(angle / 2)), and
+// not more is added.
+CASE(box_of_a_turning_mesh)
+{
+    const double point[18] = {0.01, 0, 0, 0.3, 0.1, 0.02, 0, 0.01, 0.05}; // the second of three is the farthest
+    static const int triangle[3] = {0, 1, 2};
+    for (int axis = 0; axis < 3; axis++) {
+        scene *s = scene_new(1);
+        scene_mesh(s, point, 3, triangle, 1, false);
+        double turn[3] = {0}, far = plait_vec3_norm(point + 3);
+        turn[axis] = 1.8;
+        plait_quat_exp(turn, s->geometry[0].end.q);
+        s->geometry[0].end.x[2] = 0.4;
+        plait_placed placed;
+        plait_shape_place(&s->geometry[0], true, &placed);
+        double lo[3], hi[3], bulge = far * (1 - cos(0.9));
+        for (int k = 0; k < 3; k++)
+            lo[k] = INFINITY, hi[k] = -INFINITY;
+        for (int i = 0; i <= 100; i++) {
+            double R[9], x[3];
+            plait_placed_pose(&placed, i / 100.0, R, x);
+            for (int n = 0; n < 3; n++)
+                for (int k = 0; k < 3; k++) {
+                    double y = x[k] + plait_vec3_dot(R + 3 * k, point + 3 * n);
+                    CHECK(y >= (double)placed.box.lo[k] && y <= (double)placed.box.hi[k]);
+                    if (i % 100 == 0)
+                        lo[k] = fmin(lo[k], y), hi[k] = fmax(hi[k], y);
+                }
+        }
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR((double)placed.box.lo[k], lo[k] - s->shape[0].size[0] - bulge, 1e-6);
+            CHECK_NEAR((double)placed.box.hi[k], hi[k] + s->shape[0].size[0] + bulge, 1e-6);
+        }
+        scene_free(s);
+    }
+}

@@ -143,6 +143,17 @@ CASE(usda_places)
     // about x: (0, 0, 1); about y: (1, 0, 0); the quaternion takes x to y
     check_points(h, 0, 2, (double[]){0, 0, 0, 0, 1, 0});
     plait_hair_free(h);
+    // Sheared: widths grow as the cube root of the volume does, here of 7.1875. A row is where an axis goes.
+    h = must_read("sheared.usda",
+                  CURVES(LINEAR "int[] curveVertexCounts = [2]\npoint3f[] points = [(1, 0, 0), (1, 2, 3)]\n"
+                                "float[] widths = [0.5]\n"
+                                "matrix4d xformOp:transform = ( (2, 1, 0.5, 0), (0.25, 3, 1, 0), (1, 0.5, 1.5, 0), (0, 0, 0, 1) )\n"
+                                "uniform token[] xformOpOrder = [\"xformOp:transform\"]"));
+    if (!h)
+        return;
+    check_points(h, 0, 2, (double[]){2, 1, 0.5, 5.5, 8.5, 7});
+    CHECK_NEAR(h->thickness, 0.5 * cbrt(7.1875), 1e-12);
+    plait_hair_free(h);
 }
 
 CASE(usda_bases)

@@ -1,4 +1,5 @@
 // Scripted motions against their definition.
+#include "body/body.h"
 #include "check.h"
 #include "math/quat.h"
 #include "plait/scene.h"
@@ -86,4 +87,28 @@ CASE(drives)
     CHECK_NEAR(after[1], before[1], 1e-7);
     plait_motion_at(&m, 100, x, q);
     CHECK_NEAR(x[1], before[1], 1e-7);
+}
+
+// Points of a mesh with frames lie between those of the frame before and after, each on its own way; before the first frame
+// and behind the last it stands.
+CASE(points_of_an_animated_mesh)
+{
+    enum { POINTS = 3, FRAMES = 4 };
+    double frame[FRAMES][3 * POINTS], x[3 * POINTS];
+    for (int f = 0; f < FRAMES; f++)
+        for (int k = 0; k < 3 * POINTS; k++)
+            frame[f][k] = 10 * k + f * f * (k + 1);
+    plait_shape s = {.points = POINTS, .frames = FRAMES, .frame_time = 0.5, .frame = frame[0]};
+    const double at[] = {-3, 0, 0.25, 1, 1.7, 2.99, 3, 8};
+    for (int i = 0; i < 8; i++) {
+        plait_shape_points_at(&s, 0.5 * at[i], x);
+        double t = fmin(fmax(at[i], 0), FRAMES - 1), whole = fmin(floor(t), FRAMES - 2);
+        double square = whole * whole + (t - whole) * (2 * whole + 1); // on the chord of f^2
+        for (int k = 0; k < 3 * POINTS; k++)
+            CHECK_NEAR(x[k], 10 * k + square * (k + 1), 1e-12);
+    }
+    s.frames = 1;
+    plait_shape_points_at(&s, 7, x);
+    for (int k = 0; k < 3 * POINTS; k++)
+        CHECK(x[k] == frame[0][k]);
 }

@@ -53,6 +53,23 @@ CASE(swings_are_of_second_order)
     }
 }
 
+// The tip of a stiff rod that falls about its pin: angle'' = (g / l) cos(angle), l = int s^2 dm / int s dm. Masses are lumped
+// at nodes, or along the rod: a super-helix's.
+CASE(a_swing_has_its_equation)
+{
+    for (int m = 0; m < PLAIT_ROD_MODEL_COUNT; m++) {
+        double tip[3], lost, most, l = 2 * 0.1 / 3, angle = 0, rate = 0, h = 1e-5;
+        if (m != PLAIT_ROD_SUPERHELIX)
+            l *= 1 + 1 / (2.0 * 6 * 6);
+        for (int k = 0; k < 50000; k++) { // the midpoint rule
+            double half = angle + 0.5 * h * rate, way = rate + 0.5 * h * 9.81 / l * cos(angle);
+            rate += h * 9.81 / l * cos(half), angle += h * way;
+        }
+        swing((plait_rod_model)m, 5e-4, PLAIT_INTEGRATOR_BDF2, tip, &lost, &most);
+        CHECK_NEAR(atan2(-tip[2], tip[0]), angle, 2e-3);
+    }
+}
+
 // Dropped on the ground, slanting, with friction and with restitution: it is never above its start, and comes to rest.
 CASE(impacts_gain_nothing)
 {

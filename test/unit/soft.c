@@ -191,6 +191,51 @@ CASE(free_fall)
     }
 }
 
+// Loads on nodes: momentum is their sum over time, and in equilibrium springs carry them: a strip held by one edge and drawn at
+// the other is F L / (k width) longer.
+CASE(loads_on_nodes)
+{
+    double none[3] = {0}, want[3] = {0}, p[3] = {0}, force[3 * 60];
+    plait_soft cloth = make_cloth(PLAIT_GEN_REGULAR, 5, 4, 0.5, 0.4);
+    for (int i = 0; i < 3 * cloth.points; i++) {
+        force[i] = 1e-3 * ((i * 7) % 11 - 3);
+        want[i % 3] += 10 * 2e-3 * force[i];
+    }
+    cloth.force = force;
+    plait_sim *sim = simulate(&cloth, 2e-3, none);
+    step(sim, 10);
+    const double *v = state_of(sim, cloth.points) + 3 * cloth.points;
+    plait_body body = {0};
+    plait_response response = {.theta = 1};
+    CHECK(plait_soft_build(&cloth, NULL, &response, &body, NULL) == PLAIT_OK);
+    for (int i = 0; i < cloth.points; i++)
+        plait_vec3_axpy(plait_soft_of(&body)->mass[i], v + 3 * i, p);
+    body.type->free(&body);
+    for (int k = 0; k < 3; k++)
+        CHECK_REL(p[k], want[k], 1e-9);
+    cloth.force = NULL;
+    plait_sim_free(sim), plait_soft_free(&cloth);
+
+    int hold[60];
+    double pull = 0.08, sum = 0;
+    cloth = make_cloth(PLAIT_GEN_REGULAR, 10, 4, 1, 0.4);
+    cloth.stretch = 200, cloth.damping = 0.02, cloth.poisson = 0, cloth.hold = hold, cloth.force = force;
+    memset(force, 0, sizeof force);
+    for (int i = 0; i < cloth.points; i++) {
+        bool corner = fabs(fabs(cloth.point[3 * i + 1]) - 0.2) < 1e-9;
+        hold[i] = cloth.point[3 * i] > 0.5 - 1e-9 ? PLAIT_HOLD_WORLD : PLAIT_HOLD_FREE;
+        force[3 * i] = cloth.point[3 * i] < -0.5 + 1e-9 ? -pull / (corner ? 8 : 4) : 0;
+    }
+    sim = simulate(&cloth, 0.02, none);
+    step(sim, 150);
+    const double *x = state_of(sim, cloth.points);
+    for (int i = 0; i < cloth.points; i++)
+        sum += force[3 * i] < 0 ? (-0.5 - x[3 * i]) / 5 : 0;
+    CHECK_REL(sum, pull / (cloth.stretch * 0.4), 0.01);
+    cloth.hold = NULL, cloth.force = NULL;
+    plait_sim_free(sim), plait_soft_free(&cloth);
+}
+
 // A strip that hangs by one edge: sigma g L^2/(2 k) longer.
 CASE(hangs_and_stretches)
 {
