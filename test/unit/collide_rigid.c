@@ -319,6 +319,31 @@ CASE(bodies_on_a_mesh)
     scene_free(s);
 }
 
+// A corner of a mesh that points into a box, far from the box's own corners; other triangles are elsewhere.
+CASE(a_corner_of_a_mesh_in_a_box)
+{
+    static const double point[27] = {5, 5, -5,     6, 5, -5,   5,  6, -5,  // of the first triangle
+                                     0.02, -0.03, 0.0003, 0.5, 0, -1, 0, 0.5, -1, // of the second
+                                     -5, 5, -5,    -6, 5, -5,  -5, 6, -5}; // of the third
+    static const int triangle[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    scene *s = empty();
+    add(s, PLAIT_SHAPE_BOX, 0.1, 0.1, 0.1, 0, 0, 0.1, true);
+    plait_shape *mesh = scene_shape(s, PLAIT_SHAPE_MESH, 0, 0, 0, (double[3]){0, 0, 0});
+    mesh->points = 9, mesh->triangles = 3;
+    mesh->point = (double *)(uintptr_t)point, mesh->triangle = (int *)(uintptr_t)triangle;
+    s->geometry[1].point0 = s->geometry[1].point1 = point;
+    plait_touches t = detect(s, NULL);
+    if (CHECK_INT(t.count, 1)) {
+        CHECK_NEAR(t.touch[0].gap, -0.0003, 1e-12);
+        CHECK_NEAR(t.touch[0].normal[2], 1, 1e-12);
+        CHECK_NEAR(t.touch[0].side[0].point[0], 0.02, 1e-9);
+        CHECK_NEAR(t.touch[0].side[0].point[1], -0.03, 1e-9);
+    }
+    check_consistent(&t);
+    plait_touches_free(&t);
+    scene_free(s);
+}
+
 CASE(chain_on_a_free_body_comes_first)
 {
     scene *s = empty();

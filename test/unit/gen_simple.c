@@ -276,3 +276,56 @@ CASE(file)
     plait_scene_free(s);
     remove(path);
 }
+
+// Distance of two segments, by looking: the smallest over a grid on both.
+static double apart(const double *a, const double *b)
+{
+    double least = INFINITY;
+    for (int i = 0; i <= 40; i++)
+        for (int j = 0; j <= 40; j++) {
+            double d = 0;
+            for (int k = 0; k < 3; k++) {
+                double x = a[k] + (a[3 + k] - a[k]) * i / 40 - b[k] - (b[3 + k] - b[k]) * j / 40;
+                d += x * x;
+            }
+            least = fmin(least, sqrt(d));
+        }
+    return least;
+}
+
+// A random pack: so many rods as are asked for, or as fill that part of the box; all of each in it, apart, not too steep.
+CASE(pack)
+{
+    const double r = 1e-3, flat = 0.3;
+    for (int by = 0; by < 2; by++) {
+        plait_scene *s = scene_with(r);
+        plait_gen_style style = plait_gen_default_style();
+        plait_gen_pack_options o = plait_gen_default_pack();
+        style.segments = 1;
+        o.aspect = 12, o.gap = 0.1, o.flat = flat;
+        for (int k = 0; k < 3; k++)
+            o.low[k] = 0.01 * k, o.high[k] = 0.01 * k + 0.04 + 0.01 * k;
+        o.count = by ? 0 : 23, o.fraction = 0.03;
+        double length = 2 * r * o.aspect, box = 0.04 * 0.05 * 0.06;
+        CHECK_INT(plait_gen_pack(s, &style, &o, NULL), PLAIT_OK);
+        CHECK_INT(s->fibres, by ? (int)round(o.fraction * box / (PI * r * r * length)) : 23);
+        for (int i = 0; i < s->fibres; i++) {
+            const double *x = s->fibre[i].point;
+            CHECK_REL(fibre_length(s, i), length, 1e-9);
+            CHECK(fabs(x[5] - x[2]) <= length * sin(flat) * (1 + 1e-9));
+            for (int k = 0; k < 6; k++)
+                CHECK(x[k] >= o.low[k % 3] - 1e-12 && x[k] <= o.high[k % 3] + 1e-12);
+            for (int j = 0; j < i; j++)
+                CHECK(apart(x, s->fibre[j].point) >= 2 * r * (1 + o.gap) * (1 - 1e-9));
+        }
+        plait_scene_free(s);
+    }
+    plait_scene *s = scene_with(r);
+    plait_gen_style style = plait_gen_default_style();
+    plait_gen_pack_options o = plait_gen_default_pack();
+    o.fraction = 1e-9;
+    CHECK_INT(plait_gen_pack(s, &style, &o, NULL), PLAIT_BAD_INPUT); // less than a rod
+    o.low[1] = 1;
+    CHECK_INT(plait_gen_pack(s, &style, &o, NULL), PLAIT_BAD_INPUT);
+    plait_scene_free(s);
+}

@@ -127,6 +127,14 @@ CASE(bad_natural_shapes_and_ends)
     def.natural = PLAIT_NATURAL_CONSTANT;
     def.curvature[0] = 1000; // ten radians at each vertex
     refuse(&def, "rod 17, vertex 1", "more segments");
+    for (int i = 0; i < COUNT; i++)
+        points[3 * i + 1] = 0;
+    for (int k = 0; k < 2; k++) { // more than a right angle at each vertex is fine, to be folded is not
+        def.curvature[0] = (k ? 175 : 165) * M_PI / 180 / 0.01;
+        plait_rod *rod = plait_rod_new(&def, NULL);
+        CHECK((rod == NULL) == (k == 1));
+        plait_rod_free(rod);
+    }
     def = sound(points);
     def.end[1].kind = PLAIT_END_PINNED;
     def.end[1].position[0] = NAN;

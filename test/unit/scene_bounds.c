@@ -1,6 +1,7 @@
 // Indices at the edge of their range, and numbers that are not finite at any place of a list: refused, one beyond; taken, up
 // to there.
 #include "check.h"
+#include "plait/review.h"
 #include "scene/generators.h"
 #include "sim_scenes.h"
 
@@ -121,4 +122,32 @@ CASE(styles)
         CHECK_INT(s->fibres, k == 14);
         plait_scene_free(s);
     }
+}
+
+// Of fibres in and around a closed mesh, a box that is turned and moved, those inside are counted, wherever they are in it.
+CASE(fibres_inside_a_mesh)
+{
+    plait_shape box = {.kind = PLAIT_SHAPE_BOX, .size = {0.1, 0.06, 0.03}};
+    plait_shape_detail detail = {.sides = 8};
+    plait_scene *s = scenes_new(0.3);
+    s->material[0].rod.radius[0] = 1e-5;
+    int c = plait_scene_add_collider(s, "mesh", PLAIT_SHAPE_MESH);
+    CHECK(plait_shape_to_mesh(&box, &detail, &s->collider[c].shape));
+    s->collider[c].shape.closed = true;
+    int inside = 0;
+    for (int i = 0; i < 7 * 7 * 7; i++) {
+        // a lattice that meets no face: 1.4 times the box to each side
+        double x[3], at[3] = {i % 7 - 3, i / 7 % 7 - 3, i / 49 - 3};
+        bool in = true;
+        for (int k = 0; k < 3; k++)
+            x[k] = 0.45 * at[k] * box.size[k] + 1e-4 * (k + 1), in = in && fabs(x[k]) < box.size[k];
+        int f = plait_scene_add_fibre(s, PLAIT_ROD_DER, 0, 2, (double[]){x[0], x[1], x[2], x[0] + 1e-3, x[1], x[2]});
+        s->fibre[f].segments = 2;
+        inside += in;
+    }
+    plait_review review;
+    CHECK_INT(plait_scene_review(s, &review, NULL), PLAIT_OK);
+    CHECK_INT(review.inside, inside);
+    CHECK(inside == 125 && review.fibres == 343);
+    plait_review_free(&review), plait_scene_free(s);
 }

@@ -180,6 +180,25 @@ CASE(sliding_clamp)
     plait_sim_free(sim);
 }
 
+// From each thing that a distance can be from.
+CASE(distances)
+{
+    plait_sim *sim = start("gravity: [0, 0, 0]\nmaterials: {m: {radius: 1 mm}}\n"
+                           "colliders: {floor: {shape: plane, position: [0, 0, -3]}}\n"
+                           "bodies: {ball: {shape: sphere, radius: 1 cm, position: [0.3, 0, 0.4]}}\n"
+                           "fibres: {rod: {line: {length: 0.3}}, other: {line: {length: 0.1, from: [0, 0, 2]}}}\n"
+                           "measure: {p: {what: distance, fibres: rod, to: [0.3, 0, 1]},\n"
+                           "  b: {what: distance, fibres: rod, to_body: ball}, c: {what: distance, fibres: rod, to_collider: floor},\n"
+                           "  f: {what: distance, fibres: rod, to_fibres: other, to_at: tip}}\n");
+    if (!CHECK(sim != NULL))
+        return;
+    CHECK_NEAR(column(sim, "p"), 1, 1e-9);
+    CHECK_NEAR(column(sim, "b"), 0.4, 1e-9);
+    CHECK_NEAR(column(sim, "c"), hypot(0.3, 3), 1e-9);
+    CHECK_NEAR(column(sim, "f"), hypot(0.2, 2), 1e-9);
+    plait_sim_free(sim);
+}
+
 CASE(mistakes)
 {
     const char *const wrong[][2] = {
@@ -187,6 +206,10 @@ CASE(mistakes)
         {"what: tension", "measured of 'fibres'"},
         {"what: position, fibres: rod, at: all", "at one place"},
         {"what: distance, fibres: rod", "a distance is from one of"},
+        {"what: distance, fibres: rod, to_fibres: rod, to_body: ball", "a distance is from one of"},
+        {"what: distance, fibres: rod, to_collider: floor, to_body: ball", "a distance is from one of"},
+        {"what: distance, fibres: rod, to_fibres: rod, to: [0, 0, 0]", "a distance is from one of"},
+        {"what: distance, fibres: rod, to_collider: floor, to: [0, 0, 0]", "a distance is from one of"},
         {"what: reaction, fibres: rod, at: middle", "root or of the tip"},
         {"what: speed, fibres: rod", "unknown what"},
         {"fibres: rod", "'what'"},
@@ -194,7 +217,9 @@ CASE(mistakes)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[1000];
         plait_error error = {0};
-        snprintf(text, sizeof text, "fibres: {rod: {line: {}}}\nmeasure: {m: {%s}}\n", wrong[i][0]);
+        snprintf(text, sizeof text, "fibres: {rod: {line: {}}}\ncolliders: {floor: {shape: plane}}\n"
+                                    "bodies: {ball: {shape: sphere, radius: 1 cm, position: [0, 0, 1]}}\n"
+                                    "measure: {m: {%s}}\n", wrong[i][0]);
         plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
         if (!CHECK(!scene && strstr(error.text, wrong[i][1])))
             printf("%s: %s\n", wrong[i][0], error.text);

@@ -64,6 +64,22 @@ CASE(quick_cases_pass)
     }
 }
 
+// The steps of bodies, in all models that take part; F2 and F7 take longer.
+CASE(steps_pass)
+{
+    const char *const quick[] = {"F3", "F4", "F5", "F1", "F6"};
+    for (int q = 0; q < (CHECK_SANITIZED ? 3 : 5); q++) {
+        tally t = {0};
+        plait_validation_sink sink = {.row = take_row, .curve = take_curve, .data = &t};
+        for (int i = 0; i < plait_validation_count(); i++)
+            for (int m = 0; m <= PLAIT_ROD_MODEL_COUNT && strcmp(plait_validation_get(i).name, quick[q]) == 0; m++)
+                if (plait_validation_applies(i, (plait_rod_model)m))
+                    CHECK_INT(plait_validation_run(i, (plait_rod_model)m, &sink, NULL), PLAIT_OK);
+        CHECK(t.rows > 0);
+        CHECK_INT(t.failed, 0);
+    }
+}
+
 // A row passes exactly if the error is within the tolerance; what could not be measured fails, with a reason.
 CASE(rows_are_judged)
 {
