@@ -147,11 +147,25 @@ typedef struct plait_paths {
 bool plait_cli_collect(int words, char **word, plait_paths *paths);
 void plait_cli_free_paths(plait_paths *paths);
 
+// ---- a program around the command line (program.c) ---------------------------------------------------------------
+
+// All of `plait`. Its exit code.
+int plait_cli_main(int argc, char **argv);
+
+// What a program whose processes work together (mpi/main.c) asks of the command line.
+typedef struct plait_cli_host {
+    void (*leave)(int code);            // the program is about to end with this code, without returning from main
+    void (*ran)(const char *folder);    // a run in this folder has ended: whoever took part can be told of
+} plait_cli_host;
+extern plait_cli_host plait_cli_around; // nothing by itself
+
 // ---- crashes of HDF5 (guard.c) -----------------------------------------------------------------------------------
 
 // The rest of the command runs in a child process; if HDF5 crashes there, the program ends with a message and
 // PLAIT_EXIT_BAD instead of a signal. To be called before there are threads.
 void plait_guard_begin(void);
+// From now on the rest of a command runs in this process: it is known to others by its number.
+void plait_guard_stay(void);
 // To be called before HDF5 is used. After a damaged file HDF5 cannot close itself at exit and prints a page about it;
 // every file that is written was closed before.
 void plait_guard_exit(void);

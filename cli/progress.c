@@ -75,8 +75,7 @@ static void *keep_watch(void *data)
     }
     if (late) {
         w->leave(w->data);
-        fflush(stdout), fflush(stderr); // without the handlers of libraries whose work is under way
-        _exit(plait_cli_interrupt_exit());
+        plait_cli_leave(plait_cli_interrupt_exit()); // without the handlers of libraries whose work is under way
     }
     pthread_mutex_unlock(&w->mutex);
     return NULL;
@@ -101,6 +100,8 @@ void plait_cli_patiently(void (*work)(void *data), void (*leave)(void *data), vo
 void plait_cli_leave(int code)
 {
     fflush(stdout), fflush(stderr);
+    if (plait_cli_around.leave)
+        plait_cli_around.leave(code);
     _exit(code);
 }
 

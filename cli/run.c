@@ -307,6 +307,8 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
         code = plait_cli_interrupted() ? plait_cli_interrupt_exit() : plait_cli_fail("%s", run.error.text);
     else
         code = start(&run, checkpoint, o);
+    if (plait_cli_around.ran && run.log) // a folder that is ours
+        plait_cli_around.ran(folder);
     plait_run_close(&run);
     plait_review_free(&run.review);
     plait_sim_free(run.sim);

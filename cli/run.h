@@ -63,6 +63,8 @@ int plait_csv_split(char *line, char **cell, int most);
 // Numbers of some columns, by their titles, for every row: value[c * rows + i], NAN where a cell is empty; the caller
 // frees them. A row that is being written is left out. NULL with *error set.
 double *plait_run_read_columns(const char *path, int count, const char *const *titles, int *rows, plait_error *error);
+// run_ranks.c: what ranks.csv says, if plait-mpi has left one.
+void plait_run_print_ranks(const char *folder, const char *name);
 void plait_run_summary_json(plait_json *json, const plait_run_summary *summary);
 
 // ---- progress (run_progress.c) -----------------------------------------------------------------------------------

@@ -93,7 +93,8 @@ static void remove_files(const char *folder)
         "checkpoint.h5",          "checkpoint.h5.tmp", "trajectory.h5",       "trajectory.h5.tmp", "trajectory.h5.undo",
         "trajectory.h5.undo.tmp", "trajectory.xdmf",   "trajectory.xdmf.tmp", "stats.csv",         "scene.yaml",
         "scene.yaml.tmp",         "problem.hdf5",      "failure.txt",         "failure.txt.tmp",
-        "grooms.h5",              "grooms.h5.tmp",     "measure.csv",          "measure.h5",         "measure.h5.tmp"};
+        "grooms.h5",              "grooms.h5.tmp",     "measure.csv",          "measure.h5",         "measure.h5.tmp",
+        "ranks.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         remove_file(folder, names[i]);
     remove_problems(folder, false);

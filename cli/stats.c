@@ -83,6 +83,13 @@ static const char *const ledger_titles[] = {"<energy [J] of", "given",  "ends", 
                                             "recovery",       "- friction", "- impact", "- damping", "- numerical",
                                             "max error",      NULL};
 
+static void print_ranks(int count, char **folder)
+{
+    char name[256];
+    for (int i = 0; i < count; i++)
+        plait_run_print_ranks(folder[i], run_name(folder[i], name));
+}
+
 int plait_cli_stats(int argc, char **argv)
 {
     bool as_json = false;
@@ -157,6 +164,7 @@ int plait_cli_stats(int argc, char **argv)
             fputc('\n', stdout);
             plait_table_print(bonds, stdout);
         }
+        print_ranks(words, argv + 1);
     }
     plait_table_free(table);
     plait_table_free(stages);

@@ -45,10 +45,12 @@ endif()
 mark_as_advanced(PLAIT_EMBREE_INCLUDE PLAIT_EMBREE)
 
 if(NOT plait_missing AND NOT TARGET plait::dependencies)
-    add_library(plait::dependencies INTERFACE IMPORTED)
-    target_include_directories(plait::dependencies INTERFACE ${PLAIT_MUMPS_INCLUDE} ${PLAIT_MPISEQ_INCLUDE}
-        ${PLAIT_EMBREE_INCLUDE})
-    target_link_libraries(plait::dependencies INTERFACE
+    add_library(plait::common INTERFACE IMPORTED) # all but MUMPS, which goes with an MPI
+    target_include_directories(plait::common INTERFACE ${PLAIT_EMBREE_INCLUDE})
+    target_link_libraries(plait::common INTERFACE
         PkgConfig::PLAIT_HDF5 PkgConfig::PLAIT_LAPACKE PkgConfig::PLAIT_BLAS PkgConfig::PLAIT_YAML PkgConfig::PLAIT_PNG
-        ${PLAIT_EMBREE} ${plait_mumps_libraries} m)
+        ${PLAIT_EMBREE} m)
+    add_library(plait::dependencies INTERFACE IMPORTED)
+    target_include_directories(plait::dependencies INTERFACE ${PLAIT_MUMPS_INCLUDE} ${PLAIT_MPISEQ_INCLUDE})
+    target_link_libraries(plait::dependencies INTERFACE plait::common ${plait_mumps_libraries} m)
 endif()

@@ -2,6 +2,7 @@
 
 option(PLAIT_NATIVE "Optimise for this machine (-march=native); the program may not run on others" OFF)
 option(PLAIT_TESTS "Build the tests" ON)
+option(PLAIT_MPI "Insist on plait-mpi, the program for many processes; else it is built where MPI is found" OFF)
 option(PLAIT_WERROR "Treat warnings as errors" ON)
 option(PLAIT_COVERAGE "Count executed lines (gcov)" OFF)
 option(PLAIT_FUZZ "Build the fuzzers of test/fuzz (clang)" OFF)

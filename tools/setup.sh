@@ -8,6 +8,7 @@
 #   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
 #   format  what `make format` needs
 #   docs    what `make docs` needs
+#   mpi     what plait-mpi needs (make build builds it where this is installed)
 #   blender what the test of the add-on needs (1 GB); without it that test is skipped
 set -euo pipefail
 
@@ -20,6 +21,7 @@ python3-ipykernel python3-venv python3-pip mypy"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
 docs="python3-markdown"
+mpi="libopenmpi-dev openmpi-bin libmumps-dev"
 blender="blender"
 
 say() { echo "setup: $*" >&2; }
@@ -51,6 +53,7 @@ wanted() { # prints all packages of the lists
     for list; do
         echo "${!list}"
         if [ "$list" = test ]; then
+            echo "$mpi"
             clang_packages
             # A node from elsewhere will do, if it has npm.
             if ! command -v node >/dev/null || ! command -v npm >/dev/null; then echo "nodejs npm"; fi
@@ -84,9 +87,9 @@ finish() { # LIST...: what is not a Debian package
 [ $# -gt 0 ] || set -- build
 for list; do
     case $list in
-    build | test | show | bench | format | docs | blender) ;;
+    build | test | show | bench | format | docs | mpi | blender) ;;
     *)
-        say "there is no list '$list'; lists: build test show bench format docs blender"
+        say "there is no list '$list'; lists: build test show bench format docs mpi blender"
         exit 2
         ;;
     esac

@@ -42,20 +42,41 @@ static inline void plait_parallel_for(int64_t n, plait_team team, void (*body)(i
         body(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
 }
 
+// part(begin, end, data) of the chunks first .. last - 1 of n items, into parts[chunk]. Items are counted from `origin`
+// on: where a process has only some of them in its memory.
+static inline void plait_parallel_parts(int64_t n, int first, int last, int64_t origin, plait_team team,
+                                        double (*part)(int64_t begin, int64_t end, const void *data), const void *data,
+                                        double *parts)
+{
+    int count = plait_chunk_count(n);
+    if (last - first < 2) { // no parallel region, as above
+        if (last > first)
+            parts[first] = part(plait_chunk_begin(n, count, first) - origin,
+                                plait_chunk_begin(n, count, last) - origin, data);
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
+    for (int k = first; k < last; k++)
+        parts[k] = part(plait_chunk_begin(n, count, k) - origin, plait_chunk_begin(n, count, k + 1) - origin, data);
+}
+
+// The sum of all parts of n items, in their order.
+static inline double plait_parallel_total(int64_t n, const double *parts)
+{
+    int count = plait_chunk_count(n);
+    double sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += parts[k];
+    return count == 1 ? parts[0] : sum;
+}
+
 // Sum of part(begin, end, data) over the chunks.
 static inline double plait_parallel_sum(int64_t n, plait_team team,
                                         double (*part)(int64_t begin, int64_t end, const void *data), const void *data)
 {
-    double parts[PLAIT_CHUNK_COUNT], sum = 0;
-    int count = plait_chunk_count(n);
-    if (count == 1)
-        return part(0, n, data);
-#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
-    for (int k = 0; k < count; k++)
-        parts[k] = part(plait_chunk_begin(n, count, k), plait_chunk_begin(n, count, k + 1), data);
-    for (int k = 0; k < count; k++)
-        sum += parts[k];
-    return sum;
+    double parts[PLAIT_CHUNK_COUNT];
+    plait_parallel_parts(n, 0, plait_chunk_count(n), 0, team, part, data, parts);
+    return plait_parallel_total(n, parts);
 }
 
 #endif

@@ -21,6 +21,8 @@
 #include "base/parallel.h"
 #include "base/pool.h"
 #include "base/simd.h"
+#include "contact/share.h"
+#include "contact/spread.h"
 #include "contact/system.h"
 #include "math/soc.h"
 
@@ -166,21 +168,38 @@ static void momentum_part(int64_t begin, int64_t end, void *data)
     }
 }
 
+// x.D x and x.W x for x = y, and the largest of D^-1 W x, the next one. Added up contact after contact: ranks do so one
+// after the other, each from where the one before has come.
+typedef struct power {
+    double xx, xWx, largest;
+} power;
+
+static void power_step(apgd *a, power *p)
+{
+    const plait_system *sys = a->sys;
+    for (int i = 0; i < 3 * sys->n; i++) {
+        double D = i % 3 == 0 ? a->normal[i / 3] : a->tangent[i / 3];
+        p->xx += D * a->y[i] * a->y[i], p->xWx += a->y[i] * a->uy[i];
+        a->y[i] = a->uy[i] / D, p->largest = fmax(p->largest, fabs(a->y[i]));
+    }
+}
+
 // The largest eigenvalue of the scaled W, roughly, by a few power steps.
 static double first_curvature(apgd *a)
 {
     plait_system *sys = a->sys;
     double value = 1;
     for (int i = 0; i < 3 * sys->n; i++)
-        a->y[i] = (1 + 0.1 * (i % 7)) / sys->s[i / 3];
+        a->y[i] = (1 + 0.1 * ((3 * (int64_t)sys->first + i) % 7)) / sys->s[i / 3];
     for (int k = 0; k < POWER_STEPS && !plait_system_stopped(sys); k++) {
         plait_system_multiply(sys, a->y, a->uy);
-        double xx = 0, xWx = 0, largest = 0;
-        for (int i = 0; i < 3 * sys->n; i++) {
-            double D = i % 3 == 0 ? a->normal[i / 3] : a->tangent[i / 3];
-            xx += D * a->y[i] * a->y[i], xWx += a->y[i] * a->uy[i];
-            a->y[i] = a->uy[i] / D, largest = fmax(largest, fabs(a->y[i]));
-        }
+        power p = {0, 0, 0};
+        if (sys->share)
+            plait_share_before(sys->share, sizeof p, &p);
+        power_step(a, &p);
+        if (sys->share)
+            plait_share_after(sys->share, sizeof p, &p);
+        double xx = p.xx, xWx = p.xWx, largest = p.largest;
         value = xx > 0 ? xWx / xx : 1;
         for (int i = 0; i < 3 * sys->n && largest > 0; i++)
             a->y[i] /= largest;
@@ -223,10 +242,15 @@ static void descend(apgd *a, progress *p, int max_iterations, bool *gave_up)
         if (plait_system_stopped(sys))
             return;
         a->omega = p->it == 0 ? 1 : fmin(1, fmax(paces[p->pace].gain * theta, paces[p->pace].least));
-        double uphill = plait_parallel_sum(sys->n, sys->team, gradient_part, a);
+        plait_sums sums;
+        double total[PLAIT_SUMS];
+        plait_sums_begin(&sums);
+        plait_sums_add(&sums, sys, gradient_part, a);
         plait_system_apply(sys, a->next, a->next_u);
-        double step2 = plait_parallel_sum(sys->n, sys->team, step_part, a);
-        double curvature = plait_parallel_sum(sys->n, sys->team, curvature_part, a);
+        plait_sums_add(&sums, sys, step_part, a);
+        plait_sums_add(&sums, sys, curvature_part, a);
+        plait_sums_end(&sums, sys, total);
+        double uphill = total[0], step2 = total[1], curvature = total[2];
         double met = step2 > 0 ? curvature / step2 : 0, t2 = theta * theta;
         double next_theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
         a->beta = theta * (1 - theta) / (t2 + next_theta), theta = next_theta;
@@ -237,7 +261,8 @@ static void descend(apgd *a, progress *p, int max_iterations, bool *gave_up)
     }
 }
 
-static bool solve(plait_system *sys, int first, int last, int max_iterations, double *r, double *u, plait_outcome *out)
+bool plait_apgd_run(plait_system *sys, int first, int last, int max_iterations, double *r, double *u,
+                    plait_outcome *out)
 {
     size_t n = (size_t)sys->n, size = 3 * n, bytes = size * sizeof(double);
     double *block = plait_malloc((6 * size + 1) * sizeof *block);
@@ -269,6 +294,14 @@ static bool solve(plait_system *sys, int first, int last, int max_iterations, do
         .residual = plait_system_residual(sys, r, u), .iterations = p.it, .gave_up = gave_up, .name = "apgd"};
     plait_free(block);
     return true;
+}
+
+// By all ranks, where there are some and it is worth it.
+static bool solve(plait_system *sys, int first, int last, int max_iterations, double *r, double *u, plait_outcome *out)
+{
+    if (plait_spread_pays(sys))
+        return plait_spread_solve(sys, first, last, max_iterations, r, u, out);
+    return plait_apgd_run(sys, first, last, max_iterations, r, u, out);
 }
 
 // Much friction on few dofs. Where dofs are not known the first iterations tell.

@@ -117,6 +117,21 @@ PLAIT_CLONES static void single_apply(const plait_compliance *c, int pack, const
     body_gather(c, b, x, limb_u);
 }
 
+// What the impulses do to each limb: w->limb_u. Inside of a parallel region, or outside of any.
+static void limb_velocities(const plait_compliance *c, const double *r, plait_compliance_scratch *w)
+{
+    double *x = w->x + w->stride * (size_t)omp_get_thread_num();
+#pragma omp for schedule(static)
+    for (int i = 0; i < c->packs; i++) {
+        if (plait_factor_lanes(c->pack[i].kind) == 1)
+            single_apply(c, i, r, x, x + (size_t)padded(c->largest), w->limb_u);
+        else if (!plait_compliance_dense_pack(c, i, w))
+            pack_apply(c, i, r, x, x + (size_t)padded(c->largest) * N, w->limb_u);
+        if (w->dense)
+            plait_compliance_dense_apply(c, i, r, x, w);
+    }
+}
+
 static void add_limbs(const plait_compliance *c, const double *limb_u, const double *b, double *u)
 {
 #pragma omp for schedule(static)
@@ -158,15 +173,16 @@ void plait_compliance_apply(const plait_compliance *c, const double *r, const do
     plait_team team = plait_team_if(c->limbs > 2000, w->team); // below that, waking a thread costs more than it gives
 #pragma omp parallel num_threads(team.threads) if (team.threads > 1)
     {
-        double *x = w->x + w->stride * (size_t)omp_get_thread_num();
-#pragma omp for schedule(static)
-        for (int i = 0; i < c->packs; i++)
-            if (plait_factor_lanes(c->pack[i].kind) == 1)
-                single_apply(c, i, r, x, x + (size_t)padded(c->largest), w->limb_u);
-            else if (!plait_compliance_dense_pack(c, i, r, x, w))
-                pack_apply(c, i, r, x, x + (size_t)padded(c->largest) * N, w->limb_u);
+        limb_velocities(c, r, w);
         add_limbs(c, w->limb_u, b, u);
     }
+}
+
+void plait_compliance_limb_velocities(const plait_compliance *c, const double *r, plait_compliance_scratch *w)
+{
+    plait_team team = plait_team_if(c->limbs > 2000, w->team);
+#pragma omp parallel num_threads(team.threads) if (team.threads > 1)
+    limb_velocities(c, r, w);
 }
 
 // x <- f + H^T r of one body

@@ -93,6 +93,7 @@ typedef struct plait_compliance_scratch {
     double *limb_u, *x;
     double *dense;      // matrices of bodies with few limbs, NULL: none
     int64_t *dense_ptr; // [bodies] where in `dense`, -1: factored
+    const unsigned char *dense_bodies; // [bodies] which of them have one; NULL: decided here
     bool no_memory;     // `dense` lacked it: the solver must not go on
 } plait_compliance_scratch;
 plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, plait_team team); // NULL: no memory
@@ -102,13 +103,20 @@ void plait_compliance_scratch_free(plait_compliance_scratch *w);
 // memory w->no_memory: to go on without them would give other last digits.
 void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratch *w);
 
-// The limbs' velocities of a pack by these matrices; x: room for the impulses. False: it has none.
-bool plait_compliance_dense_pack(const plait_compliance *c, int pack, const double *r, double *x,
-                                 const plait_compliance_scratch *w);
+// Which bodies get one: [bodies], 1 or 0.
+void plait_compliance_dense_bodies(const plait_compliance *c, unsigned char *dense);
+
+// Whether all bodies of a pack have one; and the limbs' velocities of those that have. x: room for the impulses.
+bool plait_compliance_dense_pack(const plait_compliance *c, int pack, const plait_compliance_scratch *w);
+void plait_compliance_dense_apply(const plait_compliance *c, int pack, const double *r, double *x,
+                                  const plait_compliance_scratch *w);
 
 // u = W r + b
 void plait_compliance_apply(const plait_compliance *c, const double *r, const double *b, plait_compliance_scratch *w,
                             double *u);
+
+// The first half of that: what r does to each limb, w->limb_u[3 limbs].
+void plait_compliance_limb_velocities(const plait_compliance *c, const double *r, plait_compliance_scratch *w);
 
 // v = M^-1 (f + H^T r), v and f in the given order of dofs; r may be NULL.
 plait_status plait_compliance_velocity(const plait_compliance *c, const double *f, const double *r, plait_team team,
@@ -118,6 +126,12 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
 bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, const int *place, plait_error *error);
 // Of the rows order[first..], places of columns given.
 int plait_compliance_half_bandwidth(const plait_sparse *M, const int *order, int first, int size, const int *place);
+
+// The factor of a body in lanes as numbers, to be taken elsewhere: L[size][width + 1] as in band_pack.h.
+int plait_compliance_factor_width(const plait_compliance *c, int body);
+void plait_compliance_give_factor(const plait_compliance *c, int body, double *L);
+// Factors of all bodies from such numbers, one after the other; sizes and limbs are known. False without memory.
+bool plait_compliance_take_factors(plait_compliance *c, const int *width, const double *L);
 
 // Limbs from H by rows; dof i is at place[i], of body body_of[i]. False without memory.
 bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of);

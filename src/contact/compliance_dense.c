@@ -69,6 +69,16 @@ static void fill_body(const plait_compliance *c, int b, double *X, double *D)
     }
 }
 
+void plait_compliance_dense_bodies(const plait_compliance *c, unsigned char *dense)
+{
+    for (int i = 0; i < c->packs; i++) {
+        bool pays = dense_pays(c, i);
+        for (int l = 0; l < N; l++)
+            if (c->pack_body[i * N + l] >= 0)
+                dense[c->pack_body[i * N + l]] = pays;
+    }
+}
+
 void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratch *w)
 {
     if (w->dense || w->dense_ptr)
@@ -81,12 +91,14 @@ void plait_compliance_densify(const plait_compliance *c, plait_compliance_scratc
     for (int b = 0; b < c->bodies; b++)
         w->dense_ptr[b] = -1;
     int64_t total = 0;
-    for (int i = 0; i < c->packs; i++)
-        for (int l = 0; dense_pays(c, i) && l < N; l++) {
+    for (int i = 0; i < c->packs; i++) {
+        bool pays = !w->dense_bodies && dense_pays(c, i);
+        for (int l = 0; l < N; l++) {
             int b = c->pack_body[i * N + l];
-            if (b >= 0)
+            if (b >= 0 && (pays || (w->dense_bodies && w->dense_bodies[b])))
                 w->dense_ptr[b] = total, total += dense_size(limbs_of(c, b));
         }
+    }
     size_t stride = plait_limb_columns_size(c);
     double *scratch = plait_aligned_alloc(64, stride * (size_t)w->team.threads * sizeof *scratch);
     w->dense = total > 0 ? plait_aligned_alloc(64, (size_t)total * sizeof *w->dense) : NULL;
@@ -115,20 +127,28 @@ PLAIT_CLONES static void multiply(int m, const double *D, const double *r, doubl
     }
 }
 
-bool plait_compliance_dense_pack(const plait_compliance *c, int pack, const double *r, double *x,
-                                 const plait_compliance_scratch *w)
+bool plait_compliance_dense_pack(const plait_compliance *c, int pack, const plait_compliance_scratch *w)
 {
-    int first = c->pack_body[(int64_t)pack * N];
-    if (!w->dense || w->dense_ptr[first] < 0)
+    if (!w->dense)
         return false;
     for (int l = 0; l < N; l++) {
         int b = c->pack_body[(int64_t)pack * N + l];
-        if (b < 0)
+        if (b >= 0 && w->dense_ptr[b] < 0)
+            return false;
+    }
+    return true;
+}
+
+void plait_compliance_dense_apply(const plait_compliance *c, int pack, const double *r, double *x,
+                                  const plait_compliance_scratch *w)
+{
+    for (int l = 0; l < N; l++) {
+        int b = c->pack_body[(int64_t)pack * N + l];
+        if (b < 0 || w->dense_ptr[b] < 0)
             continue;
         int m = limbs_of(c, b), limb = c->body[b].first_limb;
         for (int k = 0; k < m; k++)
             memcpy(x + 3 * k, r + 3 * (int64_t)c->limb[limb + k].contact, 3 * sizeof *x);
         multiply(m, w->dense + w->dense_ptr[b], x, w->limb_u + 3 * (int64_t)limb);
     }
-    return true;
 }

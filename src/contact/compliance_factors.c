@@ -227,6 +227,60 @@ bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, 
     return fill_packs(c, M, place, NULL, error);
 }
 
+// ---- factors that come from elsewhere -------------------------------------------------------------------------------
+
+int plait_compliance_factor_width(const plait_compliance *c, int body)
+{
+    return c->pack[c->body[body].pack].width;
+}
+
+void plait_compliance_give_factor(const plait_compliance *c, int body, double *L)
+{
+    const plait_mass_block *block = &c->body[body];
+    const plait_factor *f = &c->pack[block->pack];
+    const plait_band_pack p = {f->size, f->width, f->L};
+    for (int i = 0; i < block->size; i++)
+        for (int k = 0; k <= p.width; k++)
+            *L++ = plait_band_pack_at(&p, i, k)[block->lane];
+}
+
+static const double *take_lane(plait_compliance *c, int b, int width, const double *L)
+{
+    const plait_mass_block *body = &c->body[b];
+    const plait_factor *f = &c->pack[body->pack];
+    const plait_band_pack p = {f->size, f->width, f->L};
+    for (int i = 0; i < body->size; i++)
+        for (int k = 0; k <= width; k++)
+            plait_band_pack_at(&p, i, k + p.width - width)[body->lane] = *L++;
+    return L;
+}
+
+bool plait_compliance_take_factors(plait_compliance *c, const int *width, const double *L)
+{
+    shape *shapes = plait_malloc(((size_t)c->bodies + 1) * sizeof *shapes);
+    for (int b = 0; shapes && b < c->bodies; b++)
+        shapes[b] = (shape){b, c->body[b].size, width[b], c->body[b + 1].first_limb - c->body[b].first_limb};
+    if (shapes)
+        plait_sort(shapes, (size_t)c->bodies, sizeof *shapes, by_shape);
+    bool ok = shapes && shape_packs(c, shapes, c->bodies);
+    plait_free(shapes);
+    for (int i = 0; ok && i < c->packs; i++) {
+        const plait_factor *f = &c->pack[i];
+        const plait_band_pack p = {f->size, f->width, f->L};
+        memset(f->L, 0, (size_t)plait_factor_numbers(f) * sizeof(double));
+        for (int l = 0; l < PLAIT_LANES; l++) { // a factor is the identity where there is no body
+            int b = c->pack_body[i * PLAIT_LANES + l];
+            for (int j = b >= 0 ? c->body[b].size : 0; j < f->size; j++)
+                plait_band_pack_at(&p, j, p.width)[l] = 1;
+        }
+    }
+    for (int b = 0; ok && b < c->bodies; b++)
+        L = take_lane(c, b, width[b], L);
+    return ok;
+}
+
+// ---- changes --------------------------------------------------------------------------------------------------------
+
 plait_status plait_compliance_update(plait_compliance *c, const unsigned char *changed, plait_error *error)
 {
     unsigned char *wanted = plait_calloc((size_t)c->n + 1, 1), *pack = plait_calloc((size_t)c->packs + 1, 1);

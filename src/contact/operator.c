@@ -6,6 +6,8 @@
 
 #include "base/pool.h"
 #include "contact/operator_parts.h"
+#include "contact/share.h"
+#include "contact/spread.h"
 #include "math/sparse.h"
 
 enum { MANY_PRODUCTS = 20 }; // after these, matrices of bodies are worth their making
@@ -43,6 +45,7 @@ void plait_operator_free(plait_operator *op)
 {
     if (!op)
         return;
+    plait_spread_free(op->spread);
     plait_compliance_scratch_free(op->scratch), plait_block_matrix_free(op->own_W);
     plait_free(op->diagonal), plait_free(op);
 }
@@ -63,8 +66,16 @@ static void block_apply(const plait_block_matrix *W, plait_team team, const doub
 
 bool plait_operator_apply(plait_operator *op, const double *r, const double *b, double *u)
 {
+    if (op->share) {
+        plait_share_apply(op->share, ++op->products >= MANY_PRODUCTS, r, b, u);
+        return true;
+    }
     // A group without W has dynamics. With both, the factored form is taken unless W is smaller.
     if (op->compliance && (!op->W || op->traffic < 76.0 * (double)op->W->ptr[op->n])) {
+        if (op->spread) {
+            plait_spread_apply(op->spread, r, b, u);
+            return true;
+        }
         if (++op->products == MANY_PRODUCTS)
             plait_compliance_densify(op->compliance, op->scratch);
         plait_compliance_apply(op->compliance, r, b, op->scratch, u);

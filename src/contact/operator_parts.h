@@ -16,6 +16,8 @@ struct plait_operator {
     plait_block_matrix *own_W; // assembled here, on demand
     double traffic;            // bytes read by one product in factored form
     int products;              // so far
+    struct plait_spread *spread; // NULL: not over ranks
+    struct plait_share *share;   // this is a rank's part of one: nothing else is there but the diagonal
     double *diagonal;          // [9 n]
 };
 

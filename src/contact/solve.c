@@ -156,7 +156,7 @@ static void solve_group(const run *x, int group, plait_team team, int *dof_place
     bool ok = sys && r;
     if (ok) {
         sys->start = x->start, sys->norm_b = x->norm_b, sys->name = plait_solver_table[options.solver].name;
-        sys->stop = x->stop;
+        sys->stop = x->stop, sys->team.ranks = team.ranks;
         sys->target = group_target(x, n);
         for (int i = 0; i < n; i++)
             memcpy(r + 3 * i, x->s->r + 3 * (int64_t)list[i], 3 * sizeof *r);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/pool.h"
+#include "contact/share.h"
 
 enum {
     FEW_CONTACTS = 500, // look at the stop less often
@@ -19,7 +20,7 @@ plait_system *plait_system_new(const plait_problem *p, const plait_solve_options
     plait_system *sys = plait_calloc(1, sizeof *sys);
     size_t n = (size_t)p->n + 1;
     if (sys) {
-        sys->n = p->n, sys->team = plait_team_of(options->threads);
+        sys->n = sys->all = p->n, sys->team = plait_team_of(options->threads);
         sys->problem = p, sys->b = p->b;
         sys->laws = plait_problem_laws(p);
         sys->local = (plait_local_task){plait_local_lookup(options->local), options->enum_failsafe, options->local_tol};
@@ -59,6 +60,36 @@ void plait_system_multiply(plait_system *sys, const double *x, double *y)
     sys->no_memory |= !plait_operator_apply(sys->op, x, sys->zero, y);
 }
 
+void plait_sums_add(plait_sums *sums, const plait_system *sys,
+                    double (*part)(int64_t begin, int64_t end, const void *data), const void *data)
+{
+    int first = 0, last = plait_chunk_count(sys->all);
+    if (sys->share)
+        plait_share_chunks(sys->share, &first, &last);
+    plait_parallel_parts(sys->all, first, last, sys->first, sys->team, part, data, sums->part[sums->count++]);
+}
+
+void plait_sums_end(plait_sums *sums, plait_system *sys, double *total)
+{
+    if (sys->share)
+        plait_share_sums(sys->share, sums);
+    for (int k = 0; k < sums->count; k++)
+        total[k] = plait_parallel_total(sys->all, sums->part[k]);
+}
+
+double plait_system_sum(plait_system *sys, double (*part)(int64_t begin, int64_t end, const void *data),
+                        const void *data)
+{
+    if (!sys->share)
+        return plait_parallel_sum(sys->n, sys->team, part, data);
+    plait_sums sums;
+    double total;
+    plait_sums_begin(&sums);
+    plait_sums_add(&sums, sys, part, data);
+    plait_sums_end(&sums, sys, &total);
+    return total;
+}
+
 typedef struct residual_data {
     const plait_system *sys;
     const double *r, *u;
@@ -82,24 +113,26 @@ static double residual_part(int64_t begin, int64_t end, const void *data)
     return sum;
 }
 
-double plait_system_residual(const plait_system *sys, const double *r, const double *u)
+double plait_system_residual(plait_system *sys, const double *r, const double *u)
 {
-    residual_data d = {sys, r, u, 0.01 * sys->target * sys->target / sys->n};
-    double sum = plait_parallel_sum(sys->n, sys->team, residual_part, &d);
+    residual_data d = {sys, r, u, 0.01 * sys->target * sys->target / sys->all};
+    double sum = plait_system_sum(sys, residual_part, &d);
     return isnan(sum) ? INFINITY : sqrt(sum);
 }
 
 bool plait_system_stopped(plait_system *sys)
 {
-    // A clock costs as much as an iteration of a few contacts.
-    if (!sys->stopped && (sys->n > FEW_CONTACTS || sys->looks++ % SELDOM == 0))
+    // A clock costs as much as an iteration of a few contacts. Ranks have agreed on it with their last sums.
+    if (!sys->share && !sys->stopped && (sys->n > FEW_CONTACTS || sys->looks++ % SELDOM == 0))
         sys->stopped = plait_stop_now(sys->stop);
     return sys->stopped;
 }
 
 bool plait_system_tick(plait_system *sys, int iterations, double residual)
 {
-    if (!plait_system_stopped(sys) && sys->options->progress) {
+    if (sys->leader)
+        plait_system_tick(sys->leader, iterations, residual);
+    if (!plait_system_stopped(sys) && !sys->share && sys->options->progress) {
         plait_progress p = {sys->name, iterations, residual / sys->norm_b, plait_clock_wall() - sys->start};
         sys->stopped = !sys->options->progress(&p, sys->options->progress_data);
         if (sys->stopped && sys->stop)

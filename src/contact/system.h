@@ -5,14 +5,18 @@
 #ifndef PLAIT_CONTACT_SYSTEM_H
 #define PLAIT_CONTACT_SYSTEM_H
 
+#include "base/parallel.h"
 #include "base/stop.h"
 #include "base/team.h"
 #include "contact/law.h"
 #include "contact/operator.h"
 #include "plait/contact.h"
 
+typedef struct plait_share plait_share; // share.h
+
 typedef struct plait_system {
     int n;
+    int first, all; // they are the contacts from `first` on of `all`, 0 and n where no other rank has any
     plait_team team;
     const plait_problem *problem;
     const double *b;
@@ -36,7 +40,28 @@ typedef struct plait_system {
     bool stopped;     // by time or by the caller
     bool no_memory;   // somewhere inside: whatever the solver leaves is not to be used
     double wanted;    // bytes of the factor that there was no memory for; 0: unknown
+    // contacts that a rank keeps of a group that is spread over many
+    plait_share *share;          // NULL: this is all of the group
+    struct plait_system *leader; // the whole group, on rank 0
 } plait_system;
+
+// Sums over the contacts of a group, made one after the other and added up together: one message where it is spread
+// over ranks. The bits do not depend on threads or ranks.
+enum { PLAIT_SUMS = 3 };
+typedef struct plait_sums {
+    int count;
+    double part[PLAIT_SUMS][PLAIT_CHUNK_COUNT];
+} plait_sums;
+static inline void plait_sums_begin(plait_sums *sums)
+{
+    sums->count = 0;
+}
+void plait_sums_add(plait_sums *sums, const plait_system *sys,
+                    double (*part)(int64_t begin, int64_t end, const void *data), const void *data);
+void plait_sums_end(plait_sums *sums, plait_system *sys, double *total);
+// One of them.
+double plait_system_sum(plait_system *sys, double (*part)(int64_t begin, int64_t end, const void *data),
+                        const void *data);
 
 // What a solver did.
 typedef struct plait_outcome {
@@ -57,7 +82,7 @@ void plait_system_apply(plait_system *sys, const double *r, double *u);
 void plait_system_multiply(plait_system *sys, const double *x, double *y);
 
 // sqrt(sum |F_i|^2) with u given.
-double plait_system_residual(const plait_system *sys, const double *r, const double *u);
+double plait_system_residual(plait_system *sys, const double *r, const double *u);
 
 // True if the solver must stop now. For every iteration, and more often where one may take long.
 bool plait_system_stopped(plait_system *sys);

@@ -10,7 +10,13 @@
 #include "math/blas.h"
 
 enum { JOB_INIT = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3 };
-enum { USE_COMM_WORLD = -987654 };
+// The world of a program without MPI; plait-mpi says that it is this process alone.
+static int communicator = -987654;
+
+void plait_direct_set_communicator(int fortran)
+{
+    communicator = fortran;
+}
 enum { LARGE = 5000 };        // rows from which a job gets a thread of its own, so that one need not wait for its end
 enum { LOOK = 50 * 1000000 }; // [ns] from one look at the stop to the next
 
@@ -160,7 +166,7 @@ plait_direct *plait_direct_new(plait_direct_kind kind, const plait_sparse *A, pl
     d->lower_only = kind == PLAIT_DIRECT_POSITIVE;
     d->mumps.par = 1;
     d->mumps.sym = kind == PLAIT_DIRECT_POSITIVE ? 1 : 0;
-    d->mumps.comm_fortran = USE_COMM_WORLD;
+    d->mumps.comm_fortran = communicator;
     d->stop = stop;
     pthread_mutex_init(&d->lock, NULL), pthread_cond_init(&d->ended, NULL);
     run_here(d, JOB_INIT, NULL);

@@ -42,4 +42,8 @@ double plait_direct_flops(const plait_direct *d);
 // An order of rows with little fill, for a symmetric pattern given by its lower triangle: position[i] of row i.
 bool plait_direct_order(const plait_sparse *lower, int *position, plait_error *error);
 
+// The communicator (as Fortran counts them) that MUMPS is to use from now on: before the first system is made, where
+// MUMPS is linked with a real MPI. By itself it is the one of MUMPS' own, with one process.
+void plait_direct_set_communicator(int fortran);
+
 #endif

@@ -193,7 +193,7 @@ CASE(any_number_of_threads)
 {
     static double x[2][LARGE], g[LARGE];
     for (int run = 0; run < 2; run++) {
-        plait_anderson *a = plait_anderson_new(LARGE, 6, (plait_team){run == 0 ? 1 : 3});
+        plait_anderson *a = plait_anderson_new(LARGE, 6, (plait_team){.threads = run == 0 ? 1 : 3});
         if (!CHECK(a != NULL))
             return;
         memset(x[run], 0, sizeof x[run]);

@@ -98,7 +98,7 @@ CASE(threads_and_repetition_do_not_matter)
     CHECK(one.count > 100);
     for (int threads = 1; threads <= 4; threads++) {
         plait_detector *e = plait_detector_new();
-        s->scenery.team = (plait_team){threads};
+        s->scenery.team = (plait_team){.threads = threads};
         plait_touches again = detect(e, s, &first);
         CHECK(same_touches(&one, &again));
         plait_touches_free(&again);

@@ -43,10 +43,10 @@ static void compare_kinds(int N, int fold)
     plait_rng rng = plait_rng_new(3, 3);
     for (int i = 0; i < 3 * N; i++)
         r[i] = plait_rng_normal(&rng);
-    plait_compliance_scratch *w = plait_compliance_scratch_new(band, PLAIT_ALONE), *x = plait_compliance_scratch_new(sparse, (plait_team){2});
+    plait_compliance_scratch *w = plait_compliance_scratch_new(band, PLAIT_ALONE), *x = plait_compliance_scratch_new(sparse, (plait_team){.threads = 2});
     plait_compliance_apply(band, r, zero, w, u), plait_compliance_apply(sparse, r, zero, x, v);
     CHECK(largest_difference(u, v, 3 * N) < 1e-12);
-    plait_block_matrix *W = plait_compliance_assemble(band, PLAIT_ALONE, NULL, NULL), *V = plait_compliance_assemble(sparse, (plait_team){2}, NULL, NULL);
+    plait_block_matrix *W = plait_compliance_assemble(band, PLAIT_ALONE, NULL, NULL), *V = plait_compliance_assemble(sparse, (plait_team){.threads = 2}, NULL, NULL);
     CHECK(largest_difference(W->val, V->val, 9 * W->ptr[N]) < 1e-12);
     plait_sparse back = {0};
     CHECK(plait_bands_to_sparse(&sparse->bands, &back));
@@ -99,7 +99,7 @@ CASE(any_number_of_threads)
     double *first = malloc(9 * N * sizeof *first);
     for (int threads = 1; threads <= 3; threads++) {
         plait_bands B = bands_of(plan, M.val);
-        plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, (plait_team){threads}, NULL);
+        plait_compliance *c = plait_compliance_of_bands(N, &B, &(plait_limbs){0}, &H, (plait_team){.threads = threads}, NULL);
         if (threads == 1)
             memcpy(first, c->diagonal, 9 * N * sizeof *first);
         CHECK(memcmp(first, c->diagonal, 9 * N * sizeof *first) == 0);

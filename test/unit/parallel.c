@@ -31,7 +31,7 @@ CASE(every_item_is_visited_once)
     for (int s = 0; s < 5; s++)
         for (int threads = 1; threads <= 3; threads++) {
             memset(visits, 0, N * sizeof *visits);
-            plait_parallel_for(sizes[s], (plait_team){threads}, count_up, visits);
+            plait_parallel_for(sizes[s], (plait_team){.threads = threads}, count_up, visits);
             int wrong = 0;
             for (int i = 0; i < N; i++)
                 wrong += visits[i] != (i < sizes[s]);
@@ -54,8 +54,8 @@ CASE(sums_are_bitwise_equal_for_any_thread_count)
     CHECK_NEAR(one, exact, 1e-9 * scale);
     CHECK(one != exact); // else equality below would say nothing
     for (int threads = 2; threads <= 9; threads++)
-        CHECK(plait_parallel_sum(N, (plait_team){threads}, sum_of, x) == one);
-    CHECK(plait_parallel_sum(0, (plait_team){4}, sum_of, x) == 0);
+        CHECK(plait_parallel_sum(N, (plait_team){.threads = threads}, sum_of, x) == one);
+    CHECK(plait_parallel_sum(0, (plait_team){.threads = 4}, sum_of, x) == 0);
     free(x);
 }
 

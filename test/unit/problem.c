@@ -53,7 +53,7 @@ CASE(products_agree_in_both_forms)
     for (size_t i = 0; i < size; i++)
         r[i] = sin((double)i);
     for (int threads = 1; threads <= 4; threads *= 2) {
-        plait_compliance_scratch *w = plait_compliance_scratch_new(p->compliance, (plait_team){threads});
+        plait_compliance_scratch *w = plait_compliance_scratch_new(p->compliance, (plait_team){.threads = threads});
         plait_compliance_apply(p->compliance, r, p->b, w, u);
         plait_compliance_scratch_free(w);
         plait_block_matrix_apply(p->W, r, p->b, v);
@@ -77,7 +77,7 @@ CASE(products_agree_with_matrices_of_bodies)
         for (size_t i = 0; i < size; i++)
             r[i] = sin((double)i);
         for (int threads = 1; threads <= 4; threads *= 2) {
-            plait_compliance_scratch *w = plait_compliance_scratch_new(c, (plait_team){threads});
+            plait_compliance_scratch *w = plait_compliance_scratch_new(c, (plait_team){.threads = threads});
             plait_compliance_apply(c, r, p->b, w, u);
             plait_compliance_densify(c, w);
             plait_compliance_apply(c, r, p->b, w, threads == 1 ? v : u);

@@ -422,7 +422,7 @@ static double *state_after(int threads, int steps, int64_t *size)
     toy_block(4, 0.04, (double[]){0, 0, 0.03});
     plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
     plait_sim *sim = begin(scene);
-    sim->work.team = (plait_team){threads};
+    sim->work.team = (plait_team){.threads = threads};
     run(sim, steps);
     *size = plait_sim_state_size(sim);
     double *state = malloc((size_t)*size * sizeof *state);
