@@ -52,14 +52,16 @@ enum { BOUNCED = 20, TURNED = 5, NEWTON_STEPS = 12 };
 typedef struct attempt {
     double kappa, grow, pace; // pace at the start; 0: the shift is held at zero
     double lift;              // of contacts that bounce, of the size that an eigenvalue has on the central path
-    int most, patience; // steps; steps without a better residual
+    int most, patience;       // steps; steps without a better residual
 } attempt;
 
 static const attempt held = {0, 1, 0, 0.3, 60, 20};
-static const attempt attempts[] = {{50, 2, 1, 0.3, 120, 120},
-                                   {300, 3, 1, 0.03, 500, 500},
-                                   {300, 3, 1, 0.1, 300, 300},
-                                   {1000, 3, 1, 0.3, 350, 350}};
+// The first one is for most problems. Near jamming iterates wander about until they happen on a way down, which then
+// takes a dozen steps: whoever has not found one after some 200 steps had better begin again, otherwise.
+static const attempt attempts[] = {{50, 2, 1, 0.3, 80, 80},       {1000, 3, 1, 0.03, 240, 240},
+                                   {300, 3, 1, 0.03, 240, 240},   {300, 3, 1, 0.1, 240, 240},
+                                   {1000, 3, 1, 0.01, 240, 240},  {100, 3, 1, 0.03, 280, 280},
+                                   {300, 3, 0.1, 0.03, 280, 280}, {1000, 3, 1, 0.3, 350, 350}};
 
 typedef struct ipm {
     plait_system *sys;

@@ -94,8 +94,20 @@ static void multiply(polish *x, const double *in, double *out)
     to_unknowns(x, out, true, out);
 }
 
-// z <- the smallest solution of S^T W S z = left (which is lost), as far as rounding lets it. False: it was stopped.
-static bool conjugate_gradients(polish *x)
+// [velocity] The fastest of what is left.
+static double fastest(const polish *x)
+{
+    double most = 0;
+    for (int i = 0; i < x->n; i++) {
+        const double *left = x->left + 3 * (size_t)i;
+        most = fmax(most, dot(3, left, left) / (x->scale[i] * x->scale[i]));
+    }
+    return sqrt(most);
+}
+
+// z <- the smallest solution of S^T W S z = left (which is lost), until nothing is left that is faster than `still`, or
+// as far as rounding lets it. False: it was stopped.
+static bool conjugate_gradients(polish *x, double still)
 {
     double *p = x->p, *z = x->z, *y = x->y, *left = x->left;
     memset(z, 0, (size_t)x->size * sizeof *z);
@@ -104,6 +116,8 @@ static bool conjugate_gradients(polish *x)
     for (int k = 0, worse = 0; k < MOST_PRODUCTS && now > ROUNDING * ROUNDING * first && worse < 50; k++) {
         if (plait_system_stopped(x->sys) || x->sys->no_memory)
             return false;
+        if (still > 0 && fastest(x) <= still)
+            break;
         multiply(x, p, y);
         double curvature = dot(x->size, p, y);
         if (!(curvature > 0)) // what is left has no part in the range of W
@@ -156,8 +170,8 @@ static bool carries(const plait_problem *p, int i, const double *r, double noise
     return r[0] > 0 && r[0] * p->trace[i] / 3 > noise;
 }
 
-plait_status plait_problem_hold(const plait_problem *p, const plait_solve_options *options, plait_solution *s,
-                                plait_certificate *c, bool *better, plait_error *error)
+plait_status plait_problem_hold(const plait_problem *p, const plait_solve_options *options, double still,
+                                plait_solution *s, plait_certificate *c, bool *better, plait_error *error)
 {
     polish x;
     plait_stop stop;
@@ -178,7 +192,7 @@ plait_status plait_problem_hold(const plait_problem *p, const plait_solve_option
     to_unknowns(&x, s->u, true, x.left);
     for (int i = 0; i < x.size; i++)
         x.left[i] = -x.left[i];
-    bool ok = conjugate_gradients(&x);
+    bool ok = conjugate_gradients(&x, still);
     plait_status status = x.sys->no_memory ? PLAIT_NO_MEMORY : PLAIT_OK;
     to_impulses(&x, x.z, x.x);
     for (int i = 0; i < x.size; i++)
@@ -212,7 +226,7 @@ static bool dykstra(polish *x, const plait_problem *p, const double *start)
         for (int i = 0; i < x->size; i++)
             x->p[i] = r[i] - start[i];
         multiply(x, x->p, x->left);
-        if (!conjugate_gradients(x))
+        if (!conjugate_gradients(x, 0))
             return false;
         double off = 0, all = 0;
         for (int i = 0; i < p->n; i++) {

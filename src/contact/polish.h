@@ -20,8 +20,9 @@
 // s: a solution, c: its certificate. Both are replaced if the result is better (hold: a smaller residual; smallest:
 // smaller impulses whose residual is at most the larger of tol and that of before); *better says so. Contacts with laws
 // other than Coulomb's: nothing is done. An error is memory only.
-plait_status plait_problem_hold(const plait_problem *p, const plait_solve_options *options, plait_solution *s,
-                                plait_certificate *c, bool *better, plait_error *error);
+// still: the velocity of contacts that is small enough, 0: as small as rounding lets it be.
+plait_status plait_problem_hold(const plait_problem *p, const plait_solve_options *options, double still,
+                                plait_solution *s, plait_certificate *c, bool *better, plait_error *error);
 plait_status plait_problem_smallest(const plait_problem *p, const plait_solve_options *options, plait_solution *s,
                                     plait_certificate *c, bool *better, plait_error *error);
 

@@ -6,7 +6,8 @@
 #include "contact/polish.h"
 #include "sim/limbs.h"
 
-enum { MANY = 1000 };               // contacts: less are solved well at once
+enum { MANY = 1000 };               // contacts: less are solved well at once,
+enum { FEW = 100 };                 // and these are held as still as rounding lets them be
 enum { ROUNDS = 2 };                // of linearising, as a rule
 // Solves for the sake of stillness, and iterations of each: beyond, it is rounding. Where products are dear these are
 // Newton's.
@@ -19,6 +20,7 @@ static const double SLOW = 1e-4;    // [m/s] contacts that are all slower are co
 static const double MEANT = 10;     // ... or if nothing is faster than so many times what the solver left
 static const double CLOSE = 0.1;    // of the impulses: as far as they may change for it
 static const double RESTS = 1e-9;   // [m/s] ... and then may creep this fast
+static const double HELD = 0.02;    // of what may creep: contacts that are held are stiller, for some steps to come
 
 // Where nothing moves b is rounding, and a residual relative to it says nothing.
 static bool still(const plait_problem *p, double left)
@@ -83,19 +85,23 @@ static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *
     return further && better.converged;
 }
 
-// What sticks may move too fast. By linear algebra first: the smallest change of impulses that stops it. True: it is
-// still now, or nothing more can be done.
+// What sticks may move too fast. By linear algebra first: the smallest change of impulses that stops it, well enough
+// or, where few do or others move for that, as far as it goes. True: it is still now, or nothing more can be done.
 static bool hold(const plait_model *m, plait_work *w, plait_attempt *a, const plait_solve_options *options,
-                 plait_report *solved)
+                 double limit, plait_report *solved)
 {
-    double fastest;
-    bool better;
-    a->status = plait_problem_hold(w->problem, options, w->solution, &solved->certificate, &better, a->error);
-    if (a->status != PLAIT_OK || plait_sim_stopped(w))
-        return true;
-    w->noise = left_of(w->problem, solved->certificate.residual_rel);
-    double creep = plait_sim_creep(w, &fastest);
-    return creep <= creep_limit(m, w, fastest);
+    double fastest, enough[] = {w->problem->n < FEW ? 0 : HELD * limit, 0};
+    bool better, quiet = false;
+    for (size_t k = enough[0] > 0 ? 0 : 1; k < sizeof enough / sizeof *enough && !quiet; k++) {
+        a->status = plait_problem_hold(w->problem, options, enough[k], w->solution, &solved->certificate, &better,
+                                       a->error);
+        if (a->status != PLAIT_OK || plait_sim_stopped(w))
+            return true;
+        w->noise = left_of(w->problem, solved->certificate.residual_rel);
+        double creep = plait_sim_creep(w, &fastest);
+        quiet = creep <= creep_limit(m, w, fastest);
+    }
+    return quiet;
 }
 
 // Better and better, until no contact that sticks moves faster than is allowed. Ends where the solver gets no further:
@@ -109,7 +115,7 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
         double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, w, fastest);
-        if (creep <= limit || (!heavy && hold(m, w, a, options, solved)))
+        if (creep <= limit || (!heavy && hold(m, w, a, options, limit, solved)))
             return;
         options->tol = fmin(options->tol, solved->certificate.residual_rel);
         options->tol = fmax(smallest, options->tol * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));

@@ -123,11 +123,35 @@ CASE(what_sticks_is_held)
     CHECK(plait_problem_velocities(p, s->r, s->u, NULL) == PLAIT_OK);
     CHECK(plait_problem_certify(p, s, &c, NULL) == PLAIT_OK && c.residual_rel > 1e-7);
     bool better;
-    CHECK(plait_problem_hold(p, &o, s, &c, &better, NULL) == PLAIT_OK && better);
+    CHECK(plait_problem_hold(p, &o, 0, s, &c, &better, NULL) == PLAIT_OK && better);
     CHECK(c.residual_rel < 1e-13);
     for (int i = 0; i < 12; i++)
         off = fmax(off, fabs(s->r[i] - start[i]));
     CHECK(off < 5e-6);
+    plait_solution_free(s), plait_problem_free(p);
+}
+
+// It ends where contacts are as still as they have to be, not where rounding begins.
+CASE(held_as_still_as_asked)
+{
+    const double f[6] = {0.01, 0.004, -0.0981, 1e-4, 0, 2e-4};
+    plait_problem *p = block(4, feet, f, 0.5);
+    plait_solve_options o;
+    plait_certificate c;
+    plait_solution *s = solved(p, &o, &c);
+    double before = 0, after = 0;
+    for (int i = 0; i < 12; i++)
+        s->r[i] += 1e-6 * sin(3 + 7 * i);
+    CHECK(plait_problem_velocities(p, s->r, s->u, NULL) == PLAIT_OK);
+    CHECK(plait_problem_certify(p, s, &c, NULL) == PLAIT_OK);
+    for (int i = 0; i < 12; i += 3)
+        before = fmax(before, hypot(s->u[i], hypot(s->u[i + 1], s->u[i + 2])));
+    bool better;
+    CHECK(plait_problem_hold(p, &o, 0.1 * before, s, &c, &better, NULL) == PLAIT_OK && better);
+    for (int i = 0; i < 12; i += 3)
+        after = fmax(after, hypot(s->u[i], hypot(s->u[i + 1], s->u[i + 2])));
+    CHECK(after <= 0.1 * before * (1 + 1e-9));
+    CHECK(after > 1e-6 * before);
     plait_solution_free(s), plait_problem_free(p);
 }
 
