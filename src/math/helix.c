@@ -21,21 +21,23 @@ static const double series_factor[2][SERIES_TERMS] = {
     {1. / (8 * 9), 1. / (10 * 11), 1. / (12 * 13), 1. / (14 * 15), 1. / (16 * 17), 1. / (18 * 19), 1. / (20 * 21),
      1. / (22 * 23), 1. / (24 * 25), 1. / (26 * 27), 1. / (28 * 29), 1. / (30 * 31)}};
 
-static double series(int n, double z, int terms)
+// Both at once: each waits for its own sum only.
+static void series(double z, int terms, double *c6, double *c7)
 {
-    const double *factor = series_factor[n - 6];
-    double sum = 1;
-    for (int j = terms - 1; j >= 0; j--)
-        sum = 1 - z * factor[j] * sum;
-    return inverse_factorial[n] * sum;
+    double six = 1, seven = 1;
+    for (int j = terms - 1; j >= 0; j--) {
+        six = 1 - z * series_factor[0][j] * six;
+        seven = 1 - z * series_factor[1][j] * seven;
+    }
+    *c6 = inverse_factorial[6] * six;
+    *c7 = inverse_factorial[7] * seven;
 }
 
 void plait_helix_functions(double z, double c[PLAIT_HELIX_TERMS])
 {
     if (z < SERIES_LIMIT) {
         int terms = z < 1e-3 ? 4 : z < 0.1 ? 6 : SERIES_TERMS; // the first term left out is below 1e-18 of the sum
-        c[7] = series(7, z, terms);
-        c[6] = series(6, z, terms);
+        series(z, terms, &c[6], &c[7]);
         for (int n = 5; n >= 0; n--)
             c[n] = inverse_factorial[n] - z * c[n + 2];
         return;
