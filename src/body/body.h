@@ -74,6 +74,7 @@ typedef struct plait_account {
     double damping;   // lost to viscosity
     double numerical; // lost by the step itself; gained, if it is less than zero
     double contacts;  // momentum that contacts gave it, c = M v - f, times v
+    double balance;   // as `balance` would tell, if it is touched and that costs little here; else less than zero
 } plait_account;
 
 typedef struct plait_body_type {
@@ -158,7 +159,7 @@ typedef struct plait_body_type {
 struct plait_body {
     // measured when it is built, constant then
     const plait_body_type *type;
-    int id;                                 // which of its kind
+    int id; // which of its kind
     int dofs;
     int bandwidth;                          // of M ...
     const struct plait_cholesky_plan *plan; // ... or the analysis of its sparse pattern; NULL: a band
@@ -178,9 +179,9 @@ struct plait_body {
     double *x0, *x1;      // [3 nodes] at the start and at the end of the step
     double *u0;           // [3 nodes] velocities at the start
     const double *arc;    // [nodes]
-    double *M; // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
-               // plan: [plan->entries], all dofs take part in contacts
-    double *f; // [dofs]
+    double *M;      // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
+                    // plan: [plan->entries], all dofs take part in contacts
+    double *f;      // [dofs]
     bool restart;   // something hits it in this step: it begins anew with implicit Euler
     double *about;  // [dofs] the velocity about which they were found ...
     bool elsewhere; // ... if predict says so; else v
@@ -243,7 +244,7 @@ typedef struct plait_rigid_def {
     int material;
     double position[3], rotation[3];
     double velocity[3], spin[3];
-    double guide[3]; // not zero: along this axis only, without turning
+    double guide[3];   // not zero: along this axis only, without turning
     bool second_order; // BDF2 for its centre, where nothing touches it
 } plait_rigid_def;
 

@@ -254,21 +254,34 @@ static bool residual(plait_rod *rod, double dt, const double *v, double *g)
     return plait_chain_residual(rod, &c->chain, dt, v, g);
 }
 
-static bool slope(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+// dt = 0: of elastic energy and loads alone. g = NULL: nothing is wanted.
+static double slope(plait_rod *rod, double dt, double *g)
+{
+    plait_corde *c = rod->impl;
+    double kept = c->dt;
+    if (!g)
+        return 0;
+    c->dt = dt;
+    double value = plait_corde_evaluate(rod, false, g).sum;
+    c->dt = kept;
+    return value;
+}
+
+static bool slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s)
 {
     plait_corde *c = rod->impl;
     double d[3];
     plait_corde_start(rod, dt);
-    if (v && !plait_chain_go(rod, &c->chain, dt, v))
+    s->start_value = slope(rod, 0, s->start);
+    if (!plait_chain_go(rod, &c->chain, dt, v))
         return false;
-    c->dt = all ? dt : 0;
-    *value = plait_corde_evaluate(rod, false, g).sum;
-    c->dt = dt;
-    for (int j = 0; v && j < c->n; j++) { // of couples, which follow the rod, there is no energy: what they have done
+    s->end_value = slope(rod, 0, s->end);
+    for (int j = 0; j < c->n; j++) { // of couples, which follow the rod, there is no energy: what they have done
         plait_mat3_column(c->now.R + 9 * j, 2, d);
-        *value += rod->couple[j] * (plait_vec3_dot(d, c->now.turn + 3 * j) - dt * plait_vec3_dot(d, v + 6 * j + 3));
+        s->end_value +=
+            rod->couple[j] * (plait_vec3_dot(d, c->now.turn + 3 * j) - dt * plait_vec3_dot(d, v + 6 * j + 3));
     }
-    return isfinite(*value);
+    return isfinite(s->start_value + s->end_value + slope(rod, dt, s->whole));
 }
 
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
@@ -462,7 +475,7 @@ const plait_rod_type plait_rod_corde = {
     .predict = predict,
     .linearise = linearise,
     .residual = residual,
-    .slope = slope,
+    .slopes = slopes,
     .spend = plait_corde_spend,
     .retract = retract,
     .solve = solve,

@@ -125,7 +125,7 @@ void plait_der_constrain(plait_der *d, double shift, double *rhs);
 bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
 bool plait_der_linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out);
 bool plait_der_residual(plait_rod *rod, double dt, const double *v, double *g);
-bool plait_der_slope(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value);
+bool plait_der_slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *slopes);
 void plait_der_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
 bool plait_der_retract(plait_rod *rod, double dt, const double *about, const double *d, double *v);
 bool plait_der_shift(plait_rod *rod, double dt, const double *v);

@@ -28,17 +28,22 @@ bool plait_der_predict(plait_rod *rod, double dt, const plait_step_options *opti
     return true;
 }
 
-// Goes to Delta = dt v in one chart.
-static bool go_to(plait_rod *rod, double dt, const double *v)
+// From the start to Delta = dt v in one chart.
+static bool go_on(plait_rod *rod, double dt, const double *v)
 {
     plait_der *d = rod->impl;
-    plait_der_pose_start(rod);
     for (int i = 0; i < rod->dofs; i++)
         d->step[i] = dt * v[i];
     if (!plait_der_pose_try(rod, 1))
         return false;
     plait_der_pose_accept(d);
     return true;
+}
+
+static bool go_to(plait_rod *rod, double dt, const double *v)
+{
+    plait_der_pose_start(rod);
+    return go_on(rod, dt, v);
 }
 
 // M at `now`, as it is asked for, and factorised; d->step <- -dt^2 gradient, less what the held dofs still have to go.
@@ -89,16 +94,18 @@ bool plait_der_residual(plait_rod *rod, double dt, const double *v, double *g)
     return true;
 }
 
-bool plait_der_slope(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+bool plait_der_slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s)
 {
-    plait_der *d = rod->impl;
-    plait_der_load load = {.dt = all ? dt : 0, .stretch = true};
-    if (!v)
-        plait_der_pose_start(rod);
-    else if (!go_to(rod, dt, v))
+    const plait_der *d = rod->impl;
+    plait_der_load energy = {.stretch = true}, all = {.dt = dt, .stretch = true};
+    plait_der_pose_start(rod);
+    if (s->start)
+        s->start_value = plait_der_evaluate(rod, &energy, &d->now, s->start).sum;
+    if (!go_on(rod, dt, v))
         return false;
-    *value = plait_der_evaluate(rod, &load, &d->now, g).sum;
-    return isfinite(*value);
+    if (s->end)
+        s->end_value = plait_der_evaluate(rod, &energy, &d->now, s->end).sum;
+    return isfinite(s->start_value + s->end_value + plait_der_evaluate(rod, &all, &d->now, s->whole).sum);
 }
 
 void plait_der_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *s)

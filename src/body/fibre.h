@@ -33,10 +33,10 @@ typedef struct plait_fibre_impl {
     double goal, slip; // see plait_fibre_def
     double *given;     // [3 (segments + 1)] of the rod's dead forces: what fibre_air.c put there; NULL: nothing
     double *pose;      // [3 (segments + 1)] the first pose, in the frame of the root; NULL: goal is 0
-    double *memory; // of all that follows
-    double *rest;   // [segments] natural lengths
-    double *room;   // [3 dofs] scratch
-    double *pushed; // [dofs] momentum of the contacts that press: J^T impulse
+    double *memory;    // of all that follows
+    double *rest;      // [segments] natural lengths
+    double *room;      // [3 dofs] scratch
+    double *pushed;    // [dofs] momentum of the contacts that press: J^T impulse
     // integrator bdf2 only: see fibre_bdf2.c
     double *whole;     // [state] until it gets its place, then scratch
     double *mass;      // [masses] as they are
@@ -45,7 +45,7 @@ typedef struct plait_fibre_impl {
     double kinetic;    // [J] then ...
     double energy;     // ... and what there is in all, about
     plait_bdf2 second; // this step
-    double *press;  // [3 (segments + 1)] their impulses, spread over the rod's nodes; curved segments only
+    double *press;     // [3 (segments + 1)] their impulses, spread over the rod's nodes; curved segments only
     bool pressed;
     // curved segments only
     double *jacobian; // [nodes][3 dofs]
@@ -88,6 +88,9 @@ double plait_fibre_miss(const plait_body *b);
 // fibre_balance.c: see body.h. linearise: M and f about v; with contacts that press, their part of M too.
 bool plait_fibre_linearise(plait_body *b, double dt, const double *v);
 double plait_fibre_balance(plait_body *b, double dt, const double *v);
+// The same of what its own equations lack, g, which is spoilt, and of what contacts gave, c; x: room.
+double plait_fibre_balance_of(const plait_body *b, double dt, double *g, const double *c, double *x);
+void plait_fibre_contacts(const plait_body *b, const double *v, double *c); // c = M v - f, 0 where it is held
 bool plait_fibre_retract(plait_body *b, double dt, const double *about, const double *d, double *v);
 void plait_fibre_press(plait_body *b, const plait_side *side, const double impulse[3]);
 // After predict, with M about v: if the rod is nearly balanced where it goes on as in the last step, with the contacts

@@ -25,14 +25,10 @@ static double dot(const double *a, const double *b, int n)
 }
 
 // v . c, c = M v - f on the dofs that are not held.
-static double contact_work(const plait_body *b, const double *v, double *Mv)
+static double contact_work(const plait_body *b, const double *v, double *c)
 {
-    double sum = 0;
-    memset(Mv, 0, (size_t)b->dofs * sizeof *Mv);
-    plait_fibre_multiply(b, v, Mv);
-    for (int i = 0; i < b->dofs; i++)
-        sum += b->held[i] ? 0 : v[i] * (Mv[i] - b->f[i]);
-    return sum;
+    plait_fibre_contacts(b, v, c);
+    return dot(v, c, b->dofs);
 }
 
 // v . g over the dofs that are not held, g what the rod's own equations lack at v.
@@ -51,11 +47,12 @@ bool plait_fibre_account(plait_body *b, double dt, const double *v, double elast
     const plait_fibre_impl *p = b->impl;
     plait_rod *rod = p->rod;
     int n = b->dofs;
-    double *rest = p->room, *there = rest + n, *all = there + n, E0, E1, ignored, theta = b->response->theta;
+    double *rest = p->room, *there = rest + n, *all = there + n, theta = b->response->theta;
+    plait_rod_slopes slopes = {rest, there, all, 0, 0};
     plait_rod_spent spent = {0};
-    if (!rod->type->slope || !rod->type->slope(rod, dt, NULL, false, rest, &E0) ||
-        !rod->type->slope(rod, dt, v, false, there, &E1) || !rod->type->slope(rod, dt, v, true, all, &ignored))
+    if (!rod->type->slopes || !rod->type->slopes(rod, dt, v, &slopes))
         return false;
+    double E0 = slopes.start_value, E1 = slopes.end_value;
     rod->type->spend(rod, dt, v, &spent);
     spent.damping *= theta;
     double heavier = p->whole ? p->second.kappa : 1; // masses of this step
@@ -65,6 +62,7 @@ bool plait_fibre_account(plait_body *b, double dt, const double *v, double elast
     double turned = whole - spent.inertial - spent.damping - drag - along + spent.tip;
     double own = lacking(b, dt, v, all, rest);
     a->contacts = touched ? contact_work(b, v, there) : 0;
+    a->balance = touched ? plait_fibre_balance_of(b, dt, rest, there, all) : -1;
     a->ends = whole - own + spent.tip + (b->curved ? 0 : E0 - elastic); // curved segments: clamps are dofs
     a->loads = spent.loads, a->damping = spent.damping;
     for (int k = 0; k < 3; k++) // what a simulation added to gravity is the wind's; BDF2: the rod is heavier

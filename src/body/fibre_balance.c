@@ -132,24 +132,35 @@ static double norm2(const plait_body *b, const double *a, double *x)
     return sum;
 }
 
-double plait_fibre_balance(plait_body *b, double dt, const double *v)
+void plait_fibre_contacts(const plait_body *b, const double *v, double *c)
 {
-    const plait_fibre_impl *p = b->impl;
-    plait_rod *rod = p->rod;
-    double *g = p->room, *c = g + b->dofs, *x = c + b->dofs;
-    if (!rod->type->residual(rod, dt, v, g))
-        return INFINITY;
-    if (p->start)
-        plait_fibre_theta_residual(b, v, g);
     memset(c, 0, (size_t)b->dofs * sizeof *c);
     plait_fibre_multiply(b, v, c);
-    for (int i = 0; i < b->dofs; i++) {
+    for (int i = 0; i < b->dofs; i++)
         c[i] = b->held[i] ? 0 : c[i] - b->f[i];
+}
+
+double plait_fibre_balance_of(const plait_body *b, double dt, double *g, const double *c, double *x)
+{
+    const plait_fibre_impl *p = b->impl;
+    const plait_rod *rod = p->rod;
+    for (int i = 0; i < b->dofs; i++)
         g[i] -= c[i];
-    }
     double off = norm2(b, g, x), size = norm2(b, c, x), mass = rod->section.mass * rod->length;
     double least = PLAIT_FLOOR * p->radius / dt;
     return sqrt(off / fmax(size, least * least * mass));
+}
+
+double plait_fibre_balance(plait_body *b, double dt, const double *v)
+{
+    const plait_fibre_impl *p = b->impl;
+    double *g = p->room, *c = g + b->dofs;
+    if (!p->rod->type->residual(p->rod, dt, v, g))
+        return INFINITY;
+    if (p->start)
+        plait_fibre_theta_residual(b, v, g);
+    plait_fibre_contacts(b, v, c);
+    return plait_fibre_balance_of(b, dt, g, c, c + b->dofs);
 }
 
 bool plait_fibre_settle(plait_body *b, double dt, const double *v)

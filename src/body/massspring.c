@@ -119,16 +119,28 @@ static bool residual(plait_rod *rod, double dt, const double *v, double *g)
     return plait_chain_residual(rod, &m->chain, dt, v, g);
 }
 
-static bool slope(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+// dt = 0: of elastic energy and loads alone. g = NULL: nothing is wanted.
+static double slope(plait_rod *rod, double dt, double *g)
+{
+    plait_massspring *m = rod->impl;
+    double kept = m->dt;
+    if (!g)
+        return 0;
+    m->dt = dt;
+    double value = plait_massspring_newton.evaluate(rod, false, g).sum;
+    m->dt = kept;
+    return value;
+}
+
+static bool slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s)
 {
     plait_massspring *m = rod->impl;
     plait_massspring_start(rod, dt);
-    if (v && !plait_chain_go(rod, &m->chain, dt, v))
+    s->start_value = slope(rod, 0, s->start);
+    if (!plait_chain_go(rod, &m->chain, dt, v))
         return false;
-    m->dt = all ? dt : 0;
-    *value = plait_massspring_newton.evaluate(rod, false, g).sum;
-    m->dt = dt;
-    return isfinite(*value);
+    s->end_value = slope(rod, 0, s->end);
+    return isfinite(s->start_value + s->end_value + slope(rod, dt, s->whole));
 }
 
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
@@ -278,7 +290,7 @@ const plait_rod_type plait_rod_massspring = {
     .predict = predict,
     .linearise = linearise,
     .residual = residual,
-    .slope = slope,
+    .slopes = slopes,
     .spend = plait_massspring_spend,
     .retract = retract,
     .solve = solve,

@@ -47,10 +47,10 @@ struct plait_rod {
     double *state; // [state_size + 1], the last is the time
     bool lent;     // the state is in memory of somebody else
     // work
-    double *v;  // [dofs] result of predict, input of accept
+    double *v;                       // [dofs] result of predict, input of accept
     const struct plait_bdf2 *second; // this step is one of BDF2 (fibre_bdf2.c); NULL: implicit Euler
     double *past; // [past_size] behind the state, for a simulation with BDF2; NULL: not needed, or not asked for
-    void *impl; // the model's constants and work memory
+    void *impl;   // the model's constants and work memory
 };
 
 // What rod.c hands to build(): checked, resampled, natural length per segment filled in.
@@ -73,6 +73,15 @@ typedef struct plait_rod_linear {
 } plait_rod_linear;
 
 enum { PLAIT_ROD_STRAINS = 5 };
+
+// Gradients [dofs] of elastic energy and loads, those of held dofs too: at x0, with clamps turned to where they go in
+// the step, and at x0 + dt v; there also with inertia, drag and viscosity. The values are elastic energy less what
+// loads have done, up to a constant of the step.
+typedef struct plait_rod_slopes {
+    double *start, *end; // NULL: neither is wanted
+    double *whole;
+    double start_value, end_value;
+} plait_rod_slopes;
 
 // With V0, V the velocities of material points at the start of a step and over it, m their masses.
 typedef struct plait_rod_spent {
@@ -111,11 +120,9 @@ struct plait_rod_type {
     //    there; 0 at held dofs. One gradient: M and its factor stay those of the last linearise. False: it cannot be
     //    there.
     bool (*residual)(plait_rod *rod, double dt, const double *v, double *g);
-    //    slope: the gradient [dofs] at x0 + dt v, that of held dofs too: of elastic energy and loads, or (all) of
-    //    inertia, drag and viscosity as well. *value: the former's sum, elastic energy less what loads have done, up to
-    //    a constant of the step. v = NULL: at x0, with clamps turned to where they go in the step. False: it cannot be.
-    bool (*slope)(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value);
-    //    spend: what a step with v costs, after a slope there. The state is that of its start.
+    //    slopes: gradients at both ends of a step with v. False: it cannot be there.
+    bool (*slopes)(plait_rod *rod, double dt, const double *v, plait_rod_slopes *slopes);
+    //    spend: what a step with v costs, after its slopes. The state is that of its start.
     void (*spend)(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
     //    retract: v = about + d to first order, d a change that was found with M about `about`; edges are turned by d
     //    instead of being sheared, frames are turned and not added, a held tip stays held. A full Newton step of a

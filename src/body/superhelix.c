@@ -130,12 +130,11 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt)
     plait_superhelix *sh = of(rod);
     sh_goal *goal = &sh->goal;
     const plait_section *s = &rod->section;
-    double rate[2] = {0};
-    if (dt > 0)
-        plait_superhelix_were(rod, true, goal->targets, rate);
-    load(rod, false);
     goal->rate = dt > 0 ? 1 / dt : 0;
     double inertial = goal->rate * goal->rate, slowing = 1 / (1 + s->drag * dt);
+    if (dt > 0)
+        plait_superhelix_set_targets(rod, dt);
+    load(rod, false);
     goal->a = s->mass * inertial / slowing;
     goal->a1 = s->inertia[0] * inertial;
     goal->a2 = s->inertia[1] * inertial;
@@ -145,16 +144,6 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt)
     for (int j = 0; j < 3; j++)
         goal->gravity[j] = s->mass * rod->gravity[j];
     memcpy(goal->start, sh->k, 3 * (size_t)sh->n * sizeof *sh->k);
-    if (dt > 0) {
-        plait_superhelix_sample(sh, goal->now);
-        for (int i = 0; i < sh->n * sh->gauss; i++) {
-            double *X = goal->targets + 9 * i, v[9];
-            const double *now = goal->now + 9 * i;
-            plait_superhelix_motion(rod, rate, now, X, v);
-            for (int j = 0; j < 9; j++)
-                X[j] = now[j] + dt * (j < 3 ? slowing : 1) * v[j];
-        }
-    }
     set_ends(rod);
 }
 
@@ -229,11 +218,9 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
     return false;
 }
 
-// The iterate is where the step dt leads with v, but held dofs are where they are held.
-void plait_superhelix_go_to(plait_rod *rod, double dt, const double *v)
+void plait_superhelix_go_on(plait_rod *rod, double dt, const double *v)
 {
     plait_superhelix *sh = of(rod);
-    plait_superhelix_set_goal(rod, dt);
     double turn[3] = {dt * v[3], dt * v[4], dt * v[5]};
     for (int j = 0; j < 3; j++)
         if (!sh->held[j])
@@ -244,10 +231,16 @@ void plait_superhelix_go_to(plait_rod *rod, double dt, const double *v)
         sh->k[i] += dt * v[SH_ROOT + i];
 }
 
+static void go_to(plait_rod *rod, double dt, const double *v)
+{
+    plait_superhelix_set_goal(rod, dt);
+    plait_superhelix_go_on(rod, dt, v);
+}
+
 static bool residual(plait_rod *rod, double dt, const double *v, double *g)
 {
     plait_superhelix *sh = of(rod);
-    plait_superhelix_go_to(rod, dt, v);
+    go_to(rod, dt, v);
     sh_value value = plait_superhelix_slope(sh);
     for (int i = 0; i < sh->dofs; i++)
         g[i] = i < SH_ROOT && sh->held[i] ? 0 : dt * sh->gradient[i];
@@ -257,7 +250,7 @@ static bool residual(plait_rod *rod, double dt, const double *v, double *g)
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
 {
     plait_superhelix *sh = of(rod);
-    plait_superhelix_go_to(rod, dt, about);
+    go_to(rod, dt, about);
     for (int i = 0; i < sh->dofs; i++)
         sh->step[i] = i < SH_ROOT && sh->held[i] ? 0 : dt * d[i];
     if (!plait_superhelix_go(sh))
@@ -288,7 +281,7 @@ static bool linearise(plait_rod *rod, double dt, const double *v, const plait_ro
     plait_superhelix *sh = of(rod);
     double *f = out->f;
     double held[SH_ROOT];
-    plait_superhelix_go_to(rod, dt, v);
+    go_to(rod, dt, v);
     sh->dt = dt;
     if (f) {
         iterate_velocity(rod, dt, f);
@@ -488,9 +481,8 @@ static plait_rod_energies energy(const plait_rod *rod)
     plait_superhelix *sh = of(rod);
     plait_rod_energies e = {0};
     double rate[2];
-    plait_superhelix_were(rod, false, sh->goal.targets, rate);
+    plait_superhelix_sample_motion(rod, false, rate);
     load(rod, false);
-    plait_superhelix_sample(sh, sh->goal.now);
     for (int q = 0; q < sh->n; q++) {
         double l = sh->length[q];
         for (int j = 0; j < 3; j++) {
@@ -563,7 +555,7 @@ const plait_rod_type plait_rod_superhelix = {
     .predict = predict,
     .linearise = linearise,
     .residual = residual,
-    .slope = plait_superhelix_slope_at,
+    .slopes = plait_superhelix_slopes,
     .spend = plait_superhelix_spend,
     .retract = retract,
     .solve = solve,

@@ -25,7 +25,7 @@
 #include "body/newton.h"
 #include "math/helix.h"
 
-enum { SH_ROOT = 6, SH_GAUSS_MAX = 16, SH_MAX_ELEMENTS = 500 };
+enum { SH_ROOT = 6, SH_GAUSS_MAX = 16, SH_MAX_ELEMENTS = 500, SH_SAMPLED = -1 };
 
 // Where things are in the state (superhelix.c says what they mean).
 enum {
@@ -50,6 +50,8 @@ typedef struct sh_goal {
     double a, a1, a2;             // per length; 0 in statics
     double gravity[3];            // [N/m]
     double *targets, *now;        // [9 * points] X, M1, M2; and x, m1, m2 at the start
+    double *known;                // [state] that both are of ...
+    double known_dt, known_drag;  // ... and the step; SH_SAMPLED: targets has where they were before; 0: neither
     double *start;                // [3n] k0
     const double *force;          // [3 (n + 1)] on the nodes
     const double *segment_couple; // [n] about the tangents
@@ -102,7 +104,7 @@ typedef struct plait_superhelix {
     sh_value value; // where the gradient was taken
     double work;    // of the couples in the step that is tried
     int expanded;   // the Hessian is that of the iterate: 1, without what can make it indefinite: -1, of another: 0
-    double dt;    // of the last linearise
+    double dt;      // of the last linearise
 } plait_superhelix;
 
 // superhelix.c
@@ -147,7 +149,8 @@ void plait_superhelix_point_jacobian(const plait_superhelix *sh, int q, double a
 void plait_superhelix_frame_jacobian(const plait_superhelix *sh, int q, double a, int stride, double *S);
 // superhelix.c: the iterate is where the step dt leads with v; x, m1, m2 [9 points] of the iterate at all Gauss points;
 // their velocities v[9] at the start of the step, from where they are and where they were.
-void plait_superhelix_go_to(plait_rod *rod, double dt, const double *v);
+// From the start of a step, where set_goal leads, to where dt leads with v; held dofs stay where they are held.
+void plait_superhelix_go_on(plait_rod *rod, double dt, const double *v);
 void plait_superhelix_start(const plait_rod *rod); // the iterate is the state
 void plait_superhelix_sample(const plait_superhelix *sh, double *points);
 void plait_superhelix_motion(const plait_rod *rod, const double rate[2], const double *now, const double *before,
@@ -165,12 +168,16 @@ double *plait_superhelix_configuration(const plait_rod *rod, int ago, double **k
 // step at hand, those that it starts with (bdf2.h: vhat). were [9 points] at Gauss points; or [3 (n + 1)] places of
 // nodes, the rate is returned.
 void plait_superhelix_were(const plait_rod *rod, bool inertial, double *were, double rate[2]);
+// goal.now, and in goal.targets where they were. A step asks several times for the same.
+void plait_superhelix_sample_motion(const plait_rod *rod, bool inertial, double rate[2]);
+// goal.now, goal.targets: where all points would be after a step of dt if nothing held them together.
+void plait_superhelix_set_targets(const plait_rod *rod, double dt);
 double plait_superhelix_nodes_were(const plait_rod *rod, double *were);
-void plait_superhelix_remember(plait_rod *rod); // a step is about to be accepted
-void plait_superhelix_forget(plait_rod *rod);   // the velocity is that of the last two configurations
+void plait_superhelix_remember(plait_rod *rod);                   // a step is about to be accepted
+void plait_superhelix_forget(plait_rod *rod);                     // the velocity is that of the last two configurations
 void plait_superhelix_add_older(const plait_rod *rod, double *v); // v [dofs] += what older ones give
 // superhelix_spend.c
-bool plait_superhelix_slope_at(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value);
+bool plait_superhelix_slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *slopes);
 void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
 // superhelix_build.c
 plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);

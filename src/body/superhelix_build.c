@@ -139,6 +139,7 @@ void plait_superhelix_free(plait_rod *rod)
     plait_superhelix *sh = rod->impl;
     if (sh) {
         free(sh->length);
+        free(sh->goal.targets);
         free(sh->node);
         free(sh->index);
         free(sh->held);
@@ -163,7 +164,7 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     rod->dofs = sh->dofs = (int)dofs;
     rod->bandwidth = rod->dofs - 1;
     rod->state_size = (int)(SH_AT_K + 6 * n);
-    size_t room = n * (1 + 3 * 4 + 27 + 18 * SH_GAUSS_MAX) + 12 + dofs * (18 + dofs) + stride * stride;
+    size_t room = n * (1 + 3 * 4 + 27) + 12 + dofs * (18 + dofs) + stride * stride;
     double *p = sh->length = calloc(room, sizeof *p);
     sh->node = calloc(n + 1, sizeof *sh->node);
     sh->index = calloc(dofs, sizeof *sh->index);
@@ -178,8 +179,6 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     sh->lin = p, p += 9 * n;
     sh->ang = p, p += 9 * n;
     sh->lin_end = p, p += 9 * n;
-    sh->goal.targets = p, p += 9 * SH_GAUSS_MAX * n;
-    sh->goal.now = p, p += 9 * SH_GAUSS_MAX * n;
     sh->goal.couple = p, p += dofs;
     sh->gradient = p, p += dofs;
     sh->scale = p, p += dofs;
@@ -205,5 +204,10 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
             sh->metric[i] = i < SH_ROOT ? 1 : sh->length[(i - 6) / 3];
     sh->gauss = gauss_points(sh);
     gauss_rule(sh->gauss, sh->u, sh->w);
+    size_t numbers = 9 * (size_t)sh->gauss * n;
+    sh->goal.targets = calloc(2 * numbers + (size_t)rod->state_size, sizeof *sh->goal.targets);
+    if (!sh->goal.targets)
+        return no_memory(rod, error);
+    sh->goal.now = sh->goal.targets + numbers, sh->goal.known = sh->goal.now + numbers;
     return PLAIT_OK;
 }

@@ -35,6 +35,7 @@ bool plait_superhelix_stable(plait_rod *rod, double rate)
     plait_superhelix_set_goal(rod, 0);
     plait_superhelix_place(sh, false);
     plait_superhelix_sample(sh, sh->goal.targets);
+    sh->goal.known_dt = 0;
     sh->goal.a = -rate * rate * rod->section.mass;
     plait_superhelix_expand(sh, true);
     sh->expanded = 0;

@@ -78,6 +78,55 @@ void plait_superhelix_were(const plait_rod *rod, bool inertial, double *were, do
     }
 }
 
+// Whether only the state is in what is kept of it.
+static bool lasts(const plait_rod *rod)
+{
+    return !rod->second && !rod->past;
+}
+
+static bool knows(const plait_rod *rod, double dt)
+{
+    const sh_goal *goal = &((plait_superhelix *)rod->impl)->goal;
+    return lasts(rod) && goal->known_dt == dt && goal->known_drag == rod->section.drag &&
+           memcmp(goal->known, rod->state, (size_t)rod->state_size * sizeof *rod->state) == 0;
+}
+
+static void know(const plait_rod *rod, double dt)
+{
+    sh_goal *goal = &((plait_superhelix *)rod->impl)->goal;
+    memcpy(goal->known, rod->state, (size_t)rod->state_size * sizeof *rod->state);
+    goal->known_dt = lasts(rod) ? dt : 0, goal->known_drag = rod->section.drag;
+}
+
+void plait_superhelix_sample_motion(const plait_rod *rod, bool inertial, double rate[2])
+{
+    plait_superhelix *sh = rod->impl;
+    rate[0] = rate[1] = rod->state[SH_AT_RATE];
+    if (knows(rod, SH_SAMPLED))
+        return;
+    plait_superhelix_were(rod, inertial, sh->goal.targets, rate);
+    plait_superhelix_load(rod, 0, false);
+    plait_superhelix_sample(sh, sh->goal.now);
+    know(rod, SH_SAMPLED);
+}
+
+void plait_superhelix_set_targets(const plait_rod *rod, double dt)
+{
+    plait_superhelix *sh = rod->impl;
+    double rate[2], slowing = 1 / (1 + rod->section.drag * dt);
+    if (knows(rod, dt))
+        return;
+    plait_superhelix_sample_motion(rod, true, rate);
+    for (int i = 0; i < sh->n * sh->gauss; i++) {
+        double *X = sh->goal.targets + 9 * i, v[9];
+        const double *now = sh->goal.now + 9 * i;
+        plait_superhelix_motion(rod, rate, now, X, v);
+        for (int j = 0; j < 9; j++)
+            X[j] = now[j] + dt * (j < 3 ? slowing : 1) * v[j];
+    }
+    know(rod, dt);
+}
+
 double plait_superhelix_nodes_were(const plait_rod *rod, double *were)
 {
     plait_superhelix *sh = rod->impl;

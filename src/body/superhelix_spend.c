@@ -7,20 +7,32 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-bool plait_superhelix_slope_at(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
+// At x0 + dt v, or at x0 without v; all: with inertia, drag and viscosity. *value: elastic energy and loads.
+static bool slope_at(plait_rod *rod, double dt, const double *v, bool all, double *g, double *value)
 {
     plait_superhelix *sh = rod->impl;
     sh_goal *goal = &sh->goal;
-    plait_superhelix_go_to(rod, dt, v ? v : memset(sh->step, 0, (size_t)sh->dofs * sizeof *sh->step));
-    if (!v) // held dofs too
+    plait_superhelix_set_goal(rod, all ? dt : 0); // statics have no inertia
+    if (v)
+        plait_superhelix_go_on(rod, dt, v);
+    else // held dofs too
         plait_superhelix_start(rod);
     if (!all) // what holds the tip is counted by what it does (spend)
-        goal->rate = 0, goal->a = goal->a1 = goal->a2 = 0, goal->tip_place = goal->tip_frame = false;
+        goal->tip_place = goal->tip_frame = false;
     *value = plait_superhelix_slope(sh).energy;
     memcpy(g, sh->gradient, (size_t)sh->dofs * sizeof *g);
     for (int i = 0; v && i < sh->dofs; i++)
         *value -= dt * v[i] * goal->couple[i];
     return isfinite(*value);
+}
+
+bool plait_superhelix_slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s)
+{
+    double ignored;
+    if (s->start && (!slope_at(rod, dt, NULL, false, s->start, &s->start_value) ||
+                     !slope_at(rod, dt, v, false, s->end, &s->end_value)))
+        return false;
+    return slope_at(rod, dt, v, true, s->whole, &ignored);
 }
 
 // Place and directors of the last node.
@@ -39,6 +51,7 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
     sh_goal *goal = &sh->goal;
     const plait_section *section = &rod->section;
     double a[3] = {section->mass, section->inertia[0], section->inertia[1]}, slowing = 1 / (1 + section->drag * dt);
+    goal->known_dt = 0; // targets become other things here
     double end[9], start[9], multiplier[9];
     for (int q = 0; q < sh->n; q++) {
         for (int i = 0; i < sh->gauss; i++) {

@@ -131,6 +131,12 @@ static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, int 
     return now > 1 && (first || !(fabs(now - before) <= SETTLED));
 }
 
+// Where it decides nothing the account of energy tells what is out of balance, which has all that it takes.
+bool plait_sim_balance_later(const plait_model *m)
+{
+    return !m->response.balanced && m->scene->stepping.ledger;
+}
+
 // What is out of balance, and which bodies have to be linearised again: mark->again. Returns how many.
 static int look(const plait_model *m, plait_work *w, double dt, int rounds)
 {
@@ -143,7 +149,7 @@ static int look(const plait_model *m, plait_work *w, double dt, int rounds)
         mark->times = first ? 0 : mark->times;
         if (w->body_dof[b] < 0)
             continue;
-        if (body->type->balance)
+        if (body->type->balance && !plait_sim_balance_later(m))
             mark->balance = body->type->balance(body, dt, w->v + m->first_dof[b]);
         mark->again = in_doubt(m, w, b, dt, rounds);
     }
@@ -173,8 +179,9 @@ static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, i
     if (m->response.balanced)
         press(m, w);
     bool failed = false;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) reduction(|| : failed)                    \
-    if (w->team.threads > 1)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads)                                             \
+    reduction(||                                                                                                       \
+              : failed) if (w->team.threads > 1)
     for (int b = 0; b < m->bodies; b++)
         if (w->mark[b].again && !linearise(m, w, b, a->dt))
             failed = true;

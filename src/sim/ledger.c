@@ -112,19 +112,30 @@ static void contacts(const plait_model *m, const plait_work *w, double dt, plait
 void plait_sim_ledger_settle(const plait_model *m, plait_work *w, const plait_attempt *a)
 {
     plait_ledger *l = &w->report.ledger;
-    w->gained = 0;
+    w->gained = 0, w->pushed_known = false;
     if (!m->scene->stepping.ledger)
         return;
+    bool later = w->problem && plait_sim_balance_later(m);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
         plait_body *body = &m->body[b];
         plait_sim_mark *mark = &w->mark[b];
-        mark->account = (plait_account){0};
+        const plait_account none = {.balance = -1};
+        mark->account = none;
         const double *v = w->v + m->first_dof[b];
-        if (body->type->account &&
-            !body->type->account(body, a->dt, v, mark->elastic, w->body_dof[b] >= 0, &mark->account))
-            mark->account = (plait_account){0}; // it shows in what does not add up
+        bool touched = w->body_dof[b] >= 0;
+        if (body->type->account && !body->type->account(body, a->dt, v, mark->elastic, touched, &mark->account))
+            mark->account = none; // it shows in what does not add up
+        if (!later || !touched || !body->type->balance)
+            continue;
+        mark->balance = mark->account.balance;
+        if (!(mark->balance >= 0))
+            mark->balance = body->type->balance(body, a->dt, v);
+        mark->balance = isnan(mark->balance) ? INFINITY : mark->balance;
     }
+    for (int b = 0; b < m->bodies && later; b++)
+        if (w->body_dof[b] >= 0)
+            w->report.balance = fmax(w->report.balance, w->mark[b].balance);
     for (int b = 0; b < m->bodies; b++) {
         const plait_account *mine = &w->mark[b].account;
         l->ends += mine->ends, l->air += mine->air, l->loads += mine->loads;
@@ -138,7 +149,7 @@ void plait_sim_ledger_close(const plait_model *m, plait_work *w)
 {
     plait_sim_report *r = &w->report;
     plait_ledger *l = &r->ledger;
-    plait_body_energies end = plait_sim_energies(m, w, false);
+    plait_body_energies end = w->pushed_known ? w->pushed : plait_sim_energies(m, w, false);
     const plait_body_energies *start = &w->unstruck_energy;
     r->kinetic = end.kinetic, r->elastic = end.elastic, r->potential = end.potential;
     if (!m->scene->stepping.ledger)

@@ -200,9 +200,9 @@ static void hold(const plait_model *m, plait_work *w, int fibre, double dt)
     int chain = all->chain[fibre], b = m->chain_body[chain];
     const plait_body *body = &m->body[b];
     plait_rod *rod = plait_fibre_rod(body);
-    double *g = all->room, ignored;
-    bool known =
-        rod->stride > 0 && rod->type->slope && rod->type->slope(rod, dt, w->v + m->first_dof[b], true, g, &ignored);
+    double *g = all->room;
+    plait_rod_slopes slopes = {.whole = g};
+    bool known = rod->stride > 0 && rod->type->slopes && rod->type->slopes(rod, dt, w->v + m->first_dof[b], &slopes);
     if (known)
         take_contacts(m, w, chain, rod, dt, g);
     for (int e = 0; e < 2; e++) {

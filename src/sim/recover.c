@@ -191,7 +191,7 @@ bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
         if (ok && !shift_bodies(m, k, a->dt, 2 * rate, psi))
             ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
         if (told)
-            after = plait_sim_energies(m, k, false);
+            k->pushed = after = plait_sim_energies(m, k, false), k->pushed_known = true;
         k->gained = after.kinetic - before.kinetic + after.elastic - before.elastic;
         k->gained += after.potential - before.potential;
     }

@@ -142,6 +142,8 @@ typedef struct plait_work {
     plait_body_energies unstruck_energy; // ... and before them
     double last_energy;           // at the end of the last step; NAN: there was none
     double gained;                // [J] by recovery in this attempt
+    plait_body_energies pushed;   // after it; pushed_known: it was done, and nothing moved since
+    bool pushed_known;
     bool (*asked)(void *data);    // to stop
     void *asked_data;
     double ask_every;             // [s] of wall clock; 0: always
@@ -199,6 +201,7 @@ bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait
 bool plait_sim_assemble(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_correct(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
+bool plait_sim_balance_later(const plait_model *m); // it is told by the ledger
 bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w, const plait_attempt *a); // the report
