@@ -107,8 +107,13 @@ void plait_export_group_free(plait_export_group *g);
 const float *plait_export_group_vectors(const plait_exporter *e, plait_export_group *g, const double *x); // [3 points]
 // [each points] of a list with `each` numbers per node.
 const float *plait_export_group_nodes(const plait_exporter *e, plait_export_group *g, const float *x, int each);
-// One for all, for each strand or for each node; NULL: not known.
-const float *plait_export_group_widths(const plait_exporter *e, plait_export_group *g, plait_export_spread *spread);
+// [2 fibres] of a list with two numbers per fibre.
+const float *plait_export_group_pairs(plait_export_group *g, const float *x);
+// [fibres] list[fibre] of each, or its own number without a list. The caller frees it; NULL without memory.
+int32_t *plait_export_group_numbers(const plait_export_group *g, const int *list);
+// One for all, for each strand or for each node; NULL: not known. count: how many; widest: the largest of them.
+const float *plait_export_group_widths(const plait_exporter *e, plait_export_group *g, plait_export_spread *spread,
+                                       size_t *count, double *widest);
 void plait_export_group_box(const plait_export_group *g, double widest, double box[6]); // of the last vectors
 void plait_export_box_of(int points, const double *x, float *narrow, double box[6]);    // and x as floats
 

@@ -1,4 +1,5 @@
 // export_group.c: the fibres of one group as flat arrays, for formats that keep curves that way.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +58,22 @@ const float *plait_export_group_nodes(const plait_exporter *e, plait_export_grou
     return g->vector;
 }
 
-const float *plait_export_group_widths(const plait_exporter *e, plait_export_group *g, plait_export_spread *spread)
+const float *plait_export_group_pairs(plait_export_group *g, const float *x)
+{
+    for (int n = 0; n < g->fibres; n++)
+        memcpy(g->vector + 2 * n, x + 2 * (size_t)g->fibre[n], 2 * sizeof *x);
+    return g->vector;
+}
+
+int32_t *plait_export_group_numbers(const plait_export_group *g, const int *list)
+{
+    int32_t *values = malloc(((size_t)g->fibres + 1) * sizeof *values);
+    for (int n = 0; values && n < g->fibres; n++)
+        values[n] = list ? list[g->fibre[n]] : g->fibre[n];
+    return values;
+}
+
+static const float *find_widths(const plait_exporter *e, plait_export_group *g, plait_export_spread *spread)
 {
     const double *radius = e->info->radius;
     *spread = PLAIT_SPREAD_NODES;
@@ -70,6 +86,18 @@ const float *plait_export_group_widths(const plait_exporter *e, plait_export_gro
     }
     *spread = same ? PLAIT_SPREAD_ALL : PLAIT_SPREAD_STRANDS;
     return same && !(g->fibres > 0 && g->vector[0] > 0) ? NULL : g->vector;
+}
+
+const float *plait_export_group_widths(const plait_exporter *e, plait_export_group *g, plait_export_spread *spread,
+                                       size_t *count, double *widest)
+{
+    const float *width = find_widths(e, g, spread);
+    const int of[] = {[PLAIT_SPREAD_ALL] = 1, [PLAIT_SPREAD_STRANDS] = g->fibres, [PLAIT_SPREAD_NODES] = g->points};
+    *count = (size_t)of[*spread];
+    *widest = 0;
+    for (size_t i = 0; width && i < *count; i++)
+        *widest = fmax(*widest, (double)width[i]);
+    return width;
 }
 
 void plait_export_box_of(int points, const double *x, float *narrow, double box[6])

@@ -244,13 +244,11 @@ static plait_status write_strands(plait_usda *u, int group)
     plait_status status = plait_export_group_make(u->e, group, &g);
     if (status != PLAIT_OK)
         return status;
-    const float *width = plait_export_group_widths(e, &g, &spread);
+    size_t count;
+    double widest;
+    const float *width = plait_export_group_widths(e, &g, &spread, &count, &widest);
     if (width)
-        write_list(u, "float[] widths", width,
-                   spread == PLAIT_SPREAD_ALL       ? 1
-                   : spread == PLAIT_SPREAD_STRANDS ? (size_t)g.fibres
-                                                    : (size_t)g.points,
-                   1, spread_name[spread]);
+        write_list(u, "float[] widths", width, count, 1, spread_name[spread]);
     if (e->strands.colour)
         write_list(u, "color3f[] primvars:displayColor", plait_export_group_nodes(e, &g, e->strands.colour, 3),
                    (size_t)g.points, 3, "vertex");
@@ -261,11 +259,9 @@ static plait_status write_strands(plait_usda *u, int group)
         write_numbers(u, "id", &g, e->strands.id);
     if (e->strands.guide)
         write_numbers(u, "guide", &g, e->strands.guide);
-    if (e->strands.uv) {
-        for (int n = 0; n < g.fibres; n++)
-            memcpy(g.vector + 2 * n, e->strands.uv + 2 * (size_t)g.fibre[n], 2 * sizeof(float));
-        write_list(u, "texCoord2f[] primvars:st", g.vector, (size_t)g.fibres, 2, "uniform");
-    }
+    if (e->strands.uv)
+        write_list(u, "texCoord2f[] primvars:st", plait_export_group_pairs(&g, e->strands.uv), (size_t)g.fibres, 2,
+                   "uniform");
     plait_export_group_free(&g);
     return PLAIT_OK;
 }
