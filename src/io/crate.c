@@ -18,37 +18,16 @@ enum { HEAD = 88, SECTIONS = 6, LEAST_PACKED = 16 };
 
 // ---- bytes that grow -----------------------------------------------------------------------------------------------
 
-static void push(plait_crate *c, plait_crate_bytes *v, const void *from, size_t count)
+static void push(plait_crate *c, plait_bytes *v, const void *from, size_t count)
 {
-    if (v->count + count > v->room) {
-        size_t room = 2 * (v->count + count) + 64;
-        unsigned char *grown = realloc(v->b, room);
-        if (!grown) {
-            c->failed = true;
-            return;
-        }
-        v->b = grown;
-        v->room = room;
-    }
-    if (count > 0)
-        memcpy(v->b + v->count, from, count);
-    v->count += count;
+    plait_bytes_push(v, from, count);
+    c->failed = c->failed || v->failed;
 }
 
-static void push_int(plait_crate *c, plait_crate_bytes *v, int64_t value)
+static void push_int(plait_crate *c, plait_bytes *v, int64_t value)
 {
     int32_t x = (int32_t)value;
     push(c, v, &x, 4);
-}
-
-static char *copy_text(plait_crate *c, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    if (copy)
-        memcpy(copy, text, size);
-    c->failed = c->failed || !copy;
-    return copy;
 }
 
 static int32_t token_number(plait_crate *c, const char *text)
@@ -171,7 +150,7 @@ plait_crate_prim *plait_crate_add_prim(plait_crate *c, plait_crate_prim *parent,
         c->failed = true;
         return NULL;
     }
-    p->name = copy_text(c, name);
+    p->name = plait_bytes_copy_text(name, &c->failed);
     p->type = type;
     while (*end)
         end = &(*end)->next;
@@ -187,7 +166,7 @@ plait_crate_attribute *plait_crate_add(plait_crate *c, plait_crate_prim *prim, c
         return NULL;
     }
     *a = (plait_crate_attribute){.type = type, .interpolation = interpolation, .value = value};
-    a->name = copy_text(c, name);
+    a->name = plait_bytes_copy_text(name, &c->failed);
     while (*end)
         end = &(*end)->next;
     return *end = a;
@@ -195,19 +174,8 @@ plait_crate_attribute *plait_crate_add(plait_crate *c, plait_crate_prim *prim, c
 
 void plait_crate_sample(plait_crate *c, plait_crate_attribute *a, uint64_t value)
 {
-    if (!a)
-        return;
-    if (a->samples == a->room) {
-        size_t room = 2 * a->room + 4;
-        uint64_t *grown = realloc(a->sample, room * sizeof *grown);
-        if (!grown) {
-            c->failed = true;
-            return;
-        }
-        a->sample = grown;
-        a->room = room;
-    }
-    a->sample[a->samples++] = value;
+    if (a && plait_bytes_grow_places(&a->sample, a->samples, &a->room, &c->failed))
+        a->sample[a->samples++] = value;
 }
 
 // ---- specs -------------------------------------------------------------------------------------------------------
@@ -339,7 +307,7 @@ static void write_packed(plait_crate *c, const void *bytes, size_t size)
     free(b);
 }
 
-static void write_list(plait_crate *c, const plait_crate_bytes *v)
+static void write_list(plait_crate *c, const plait_bytes *v)
 {
     write_packed_ints(c, (const int32_t *)(const void *)v->b, v->count / 4);
 }
@@ -422,8 +390,8 @@ static void free_prims(plait_crate_prim *p)
 
 void plait_crate_free(plait_crate *c)
 {
-    plait_crate_bytes *list[] = {&c->tokens, &c->token_at, &c->fields, &c->reps,   &c->sets,
-                                 &c->path,   &c->jump,     &c->spec,   &c->set_of, &c->of_kind};
+    plait_bytes *list[] = {&c->tokens, &c->token_at, &c->fields, &c->reps,   &c->sets,
+                           &c->path,   &c->jump,     &c->spec,   &c->set_of, &c->of_kind};
     free_prims(c->root.child);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         free(list[i]->b);

@@ -7,6 +7,7 @@
 #define PLAIT_IO_CRATE_H
 
 #include "file/crate_code.h"
+#include "io/bytes.h"
 #include "io/sink.h"
 
 typedef struct plait_crate_attribute {
@@ -26,18 +27,13 @@ typedef struct plait_crate_prim {
     struct plait_crate_prim *child, *next;
 } plait_crate_prim;
 
-typedef struct plait_crate_bytes {
-    unsigned char *b;
-    size_t count, room;
-} plait_crate_bytes;
-
 typedef struct plait_crate {
     plait_sink sink;
     plait_crate_prim root;
-    plait_crate_bytes tokens;                            // texts, each ended by a zero
-    plait_crate_bytes token_at;                          // where they begin
-    plait_crate_bytes fields, reps, sets;                // names of fields, their values, lists of fields
-    plait_crate_bytes path, jump, spec, set_of, of_kind; // paths: tokens (negative: of properties), the tree; specs
+    plait_bytes tokens;                            // texts, each ended by a zero
+    plait_bytes token_at;                          // where they begin
+    plait_bytes fields, reps, sets;                // names of fields, their values, lists of fields
+    plait_bytes path, jump, spec, set_of, of_kind; // paths: tokens (negative: of properties), the tree; specs
     bool failed;                                         // no memory
 } plait_crate;
 

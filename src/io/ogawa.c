@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/bytes.h"
+
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "samples are written as they are in memory: a little-endian machine is expected"
 #endif
@@ -27,44 +29,9 @@
 #define DATA ((uint64_t)1 << 63)
 static const int LIBRARY = 10803; // Alembic 1.8.3, whose layout this is
 
-// ---- bytes that grow -----------------------------------------------------------------------------------------------
-
-typedef struct bytes {
-    unsigned char *b;
-    size_t count, room;
-    bool failed;
-} bytes;
-
-static void push(bytes *v, const void *from, size_t count)
+static void push_number(plait_bytes *v, uint64_t value, size_t width)
 {
-    if (v->count + count > v->room) {
-        size_t room = 2 * (v->count + count) + 64;
-        unsigned char *grown = realloc(v->b, room);
-        if (!grown) {
-            v->failed = true;
-            return;
-        }
-        v->b = grown;
-        v->room = room;
-    }
-    if (count > 0)
-        memcpy(v->b + v->count, from, count);
-    v->count += count;
-}
-
-static void push_number(bytes *v, uint64_t value, size_t width)
-{
-    push(v, &value, width);
-}
-
-static char *copy_text(plait_abc *abc, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    if (copy)
-        memcpy(copy, text, size);
-    abc->failed = abc->failed || !copy;
-    return copy;
+    plait_bytes_push(v, &value, width);
 }
 
 // 128 bits that tell samples apart; Alembic's own are of another function, and no reader recomputes them.
@@ -110,8 +77,8 @@ plait_abc_object *plait_abc_add_object(plait_abc *abc, plait_abc_object *parent,
         abc->failed = true;
         return NULL;
     }
-    o->name = copy_text(abc, name);
-    o->meta = copy_text(abc, meta);
+    o->name = plait_bytes_copy_text(name, &abc->failed);
+    o->meta = plait_bytes_copy_text(meta, &abc->failed);
     while (*end)
         end = &(*end)->next;
     return *end = o;
@@ -126,8 +93,8 @@ plait_abc_property *plait_abc_add(plait_abc *abc, plait_abc_property *parent, co
         return NULL;
     }
     *p = (plait_abc_property){.kind = kind, .pod = pod, .extent = extent, .animated = animated, .least = 1};
-    p->name = copy_text(abc, name);
-    p->meta = copy_text(abc, meta);
+    p->name = plait_bytes_copy_text(name, &abc->failed);
+    p->meta = plait_bytes_copy_text(meta, &abc->failed);
     while (*end)
         end = &(*end)->next;
     return *end = p;
@@ -147,18 +114,8 @@ static uint64_t write_data(plait_abc *abc, const void *head, size_t head_size, c
 static void add_sample(plait_abc *abc, plait_abc_property *p, const void *data, size_t size)
 {
     uint64_t key[2];
-    if (!p)
+    if (!p || !plait_bytes_grow_places(&p->at, p->samples, &p->room, &abc->failed))
         return;
-    if (p->samples == p->room) {
-        size_t room = 2 * p->room + 4;
-        uint64_t *grown = realloc(p->at, room * sizeof *grown);
-        if (!grown) {
-            abc->failed = true;
-            return;
-        }
-        p->at = grown;
-        p->room = room;
-    }
     hash(data, size, key);
     if (p->samples > 0 && p->size == size && memcmp(key, p->key, sizeof key) == 0)
         p->at[p->samples] = p->at[p->samples - 1]; // as before: one place for both
@@ -204,7 +161,7 @@ static unsigned meta_number(plait_abc *abc, const char *text)
     for (int i = 0; i < abc->metas; i++)
         if (strcmp(abc->meta[i], text) == 0)
             return (unsigned)i + 1;
-    if (strlen(text) > 255 || abc->metas == 254 || !(abc->meta[abc->metas] = copy_text(abc, text)))
+    if (strlen(text) > 255 || abc->metas == 254 || !(abc->meta[abc->metas] = plait_bytes_copy_text(text, &abc->failed)))
         return 255;
     return (unsigned)++abc->metas;
 }
@@ -217,7 +174,7 @@ static bool is_constant(const plait_abc_property *p)
     return true;
 }
 
-static void push_header(plait_abc *abc, const plait_abc_property *p, bytes *v)
+static void push_header(plait_abc *abc, const plait_abc_property *p, plait_bytes *v)
 {
     bool constant = is_constant(p);
     size_t name = strlen(p->name), meta = strlen(p->meta), samples = constant && p->samples > 0 ? 1 : p->samples;
@@ -238,14 +195,14 @@ static void push_header(plait_abc *abc, const plait_abc_property *p, bytes *v)
             push_number(v, 1, width);
     }
     push_number(v, name, width);
-    push(v, p->name, name);
+    plait_bytes_push(v, p->name, name);
     if (number == 255) {
         push_number(v, meta, width);
-        push(v, p->meta, meta);
+        plait_bytes_push(v, p->meta, meta);
     }
 }
 
-static uint64_t write_group(plait_abc *abc, const bytes *places)
+static uint64_t write_group(plait_abc *abc, const plait_bytes *places)
 {
     uint64_t at = (uint64_t)abc->sink.bytes, count = places->count / 8;
     if (count == 0)
@@ -257,9 +214,9 @@ static uint64_t write_group(plait_abc *abc, const bytes *places)
 }
 
 // Writes the group of a property; its hash goes into `sum`.
-static uint64_t write_property(plait_abc *abc, const plait_abc_property *p, bytes *sum)
+static uint64_t write_property(plait_abc *abc, const plait_abc_property *p, plait_bytes *sum)
 {
-    bytes places = {0}, headers = {0};
+    plait_bytes places = {0}, headers = {0};
     for (const plait_abc_property *c = p->child; c; c = c->next) {
         push_number(&places, write_property(abc, c, sum), 8);
         push_header(abc, c, &headers);
@@ -273,8 +230,8 @@ static uint64_t write_property(plait_abc *abc, const plait_abc_property *p, byte
     if (headers.count > 0)
         push_number(&places, write_data(abc, NULL, 0, headers.b, headers.count), 8);
     if (p->name)
-        push(sum, p->name, strlen(p->name));
-    push(sum, p->key, sizeof p->key);
+        plait_bytes_push(sum, p->name, strlen(p->name));
+    plait_bytes_push(sum, p->key, sizeof p->key);
     push_number(sum, p->samples, 8);
     uint64_t at = write_group(abc, &places);
     abc->failed = abc->failed || headers.failed || sum->failed;
@@ -285,27 +242,27 @@ static uint64_t write_property(plait_abc *abc, const plait_abc_property *p, byte
 
 static uint64_t write_object(plait_abc *abc, const plait_abc_object *o, uint64_t key[2])
 {
-    bytes places = {0}, headers = {0}, own = {0}, below = {0};
+    plait_bytes places = {0}, headers = {0}, own = {0}, below = {0};
     uint64_t hashes[4] = {0};
     push_number(&places, write_property(abc, &o->top, &own), 8);
     for (const plait_abc_object *c = o->child; c; c = c->next) {
         uint64_t child[2];
         push_number(&places, write_object(abc, c, child), 8);
-        push(&below, child, sizeof child);
+        plait_bytes_push(&below, child, sizeof child);
         size_t name = strlen(c->name), meta = strlen(c->meta);
         unsigned number = meta_number(abc, c->meta);
         push_number(&headers, name, 4);
-        push(&headers, c->name, name);
+        plait_bytes_push(&headers, c->name, name);
         push_number(&headers, number, 1);
         if (number == 255) {
             push_number(&headers, meta, 4);
-            push(&headers, c->meta, meta);
+            plait_bytes_push(&headers, c->meta, meta);
         }
     }
     hash(own.b, own.count, hashes);
     if (below.count > 0)
         hash(below.b, below.count, hashes + 2);
-    push(&headers, hashes, sizeof hashes);
+    plait_bytes_push(&headers, hashes, sizeof hashes);
     hash(hashes, sizeof hashes, key);
     push_number(&places, write_data(abc, NULL, 0, headers.b, headers.count), 8);
     uint64_t at = write_group(abc, &places);
@@ -320,12 +277,12 @@ static uint64_t write_object(plait_abc *abc, const plait_abc_object *o, uint64_t
 // Two time samplings: Alembic's own for what does not change, and the frames: uniform, or else each with its time.
 static uint64_t write_times(plait_abc *abc, const double *times, int count, double rate)
 {
-    bytes v = {0};
+    plait_bytes v = {0};
     double step = 1, start = 0;
     push_number(&v, 1, 4);
-    push(&v, &step, 8);
+    plait_bytes_push(&v, &step, 8);
     push_number(&v, 1, 4);
-    push(&v, &start, 8);
+    plait_bytes_push(&v, &start, 8);
     bool uniform = true;
     for (int i = 1; i < count; i++)
         uniform = uniform && fabs((times[i] - times[0]) * rate - i * nearbyint((times[1] - times[0]) * rate)) < 1e-6;
@@ -333,9 +290,9 @@ static uint64_t write_times(plait_abc *abc, const double *times, int count, doub
     if (!uniform)
         step = DBL_MAX / 32; // Alembic's word for times without a period
     push_number(&v, (uint64_t)count, 4);
-    push(&v, &step, 8);
+    plait_bytes_push(&v, &step, 8);
     push_number(&v, uniform ? 1 : (uint64_t)count, 4);
-    push(&v, times, (uniform ? 1 : (size_t)count) * 8);
+    plait_bytes_push(&v, times, (uniform ? 1 : (size_t)count) * 8);
     uint64_t at = write_data(abc, NULL, 0, v.b, v.count);
     abc->failed = abc->failed || v.failed;
     free(v.b);
@@ -344,7 +301,7 @@ static uint64_t write_times(plait_abc *abc, const double *times, int count, doub
 
 bool plait_abc_end(plait_abc *abc, const double *times, int count, double rate, const char *about)
 {
-    bytes places = {0}, metas = {0};
+    plait_bytes places = {0}, metas = {0};
     uint64_t key[2];
     int32_t version = 0, library = LIBRARY;
     push_number(&places, write_data(abc, NULL, 0, &version, 4), 8);
@@ -354,7 +311,7 @@ bool plait_abc_end(plait_abc *abc, const double *times, int count, double rate, 
     push_number(&places, write_times(abc, times, count, rate), 8);
     for (int i = 0; i < abc->metas; i++) {
         push_number(&metas, strlen(abc->meta[i]), 1);
-        push(&metas, abc->meta[i], strlen(abc->meta[i]));
+        plait_bytes_push(&metas, abc->meta[i], strlen(abc->meta[i]));
     }
     push_number(&places, write_data(abc, NULL, 0, metas.b, metas.count), 8);
     uint64_t root = write_group(abc, &places);
