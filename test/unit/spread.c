@@ -6,6 +6,7 @@
 
 #include "base/ranks.h"
 #include "check.h"
+#include "contact/compliance.h"
 #include "contact/spread.h"
 #include "plait/generate.h"
 #include "plait/plait.h"
@@ -157,7 +158,7 @@ static void same_bits(plait_problem *p, plait_solver solver, int threads)
     plait_report report, other;
     plait_error error = {0};
     CHECK(plait_problem_solve(p, &o, alone, &report, &error) == PLAIT_OK);
-    for (int count = 2; count <= MOST; count++) {
+    for (int count = 2; count <= MOST; count += count - 1) { // 2, 3, 5
         plait_ranks_account account[MOST];
         plait_solution *s = plait_solution_new(p->n);
         solve(p, &o, count, s, &other, account);
@@ -186,9 +187,28 @@ CASE(one_chunk)
 
 CASE(many_chunks)
 {
-    plait_problem *p = make(400, 0.5); // some bodies get dense matrices, and some do not
+    plait_problem *p = make(400, 0.5);
     CHECK(p->n > 2 * PLAIT_CHUNK_MIN);
     same_bits(p, PLAIT_SOLVER_APGD, 1);
+    plait_problem_free(p);
+}
+
+// So few contacts that some bodies get dense matrices after twenty products, and others do not: which ones is decided
+// for all ranks together.
+CASE(dense_and_not)
+{
+    plait_problem *p = make(300, 0.18);
+    unsigned char *dense = calloc((size_t)p->compliance->bodies + 1, 1);
+    int some = 0, touched = 0;
+    plait_compliance_dense_bodies(p->compliance, dense);
+    for (int b = 0; b < p->compliance->bodies; b++) {
+        bool limbs = p->compliance->body[b + 1].first_limb > p->compliance->body[b].first_limb;
+        touched += limbs, some += limbs && dense[b];
+    }
+    printf("%d of %d bodies are dense\n", some, touched);
+    CHECK(some > 20 && some < touched - 20);
+    same_bits(p, PLAIT_SOLVER_APGD, 1);
+    free(dense);
     plait_problem_free(p);
 }
 
