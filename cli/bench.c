@@ -10,6 +10,7 @@ const plait_cli_entry plait_cli_benchmarks[] = {
     {"scaling", plait_bench_scaling, "time against the number of contacts and nu"},
     {"friction", plait_bench_friction, "how many are solved, and how soon, against nu and mu"},
     {"roofline", plait_bench_roofline, "bytes and time of an iteration, against the speed of the memory"},
+    {"cluster", plait_bench_cluster, "iterations and steps on many processes, by a model"},
     {"threads", plait_bench_threads, "Gauss-Seidel on 1, 2, 4 threads: speed-up and equal results"},
     {"units", plait_bench_units, "b and W times powers of ten: the same iterations, or a refusal"},
     {"local", plait_bench_local, "one contact: time per call, part solved"},

@@ -12,6 +12,7 @@ int plait_bench_table2(int argc, char **argv);
 int plait_bench_scaling(int argc, char **argv);
 int plait_bench_friction(int argc, char **argv);
 int plait_bench_roofline(int argc, char **argv);
+int plait_bench_cluster(int argc, char **argv);
 int plait_bench_threads(int argc, char **argv);
 int plait_bench_units(int argc, char **argv);
 int plait_bench_local(int argc, char **argv);

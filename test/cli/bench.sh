@@ -71,6 +71,18 @@ expect 0 "$PLAIT" bench scaling --sizes 60,120 --nus 0.3 --mus 0.3,0.5 --seeds 2
 json out 'len(d["runs"]) == 8 and [x["mu"] for x in d["exponents"]] == [0.3, 0.5]'
 json out '[round(x["contacts"] / 60) for x in d["runs"]] == [1, 1, 2, 2, 1, 1, 2, 2]'
 
+# bench cluster: one rank sends nothing; what is said of many is the model of docs/parallel.md.
+expect 0 "$PLAIT" bench cluster --work 100 --alone 10 --latency 2 --bandwidth 10 --sizes 1e6 --ranks 1,8 --json
+json out "d['rows'][0]['exchange'] == 0 and abs(d['rows'][0]['iteration'] - 0.1) < 1e-12 and d['rows'][0]['speedup'] == 1"
+json out "abs(d['rows'][1]['exchange'] - 2 * (7 * 2e-6 + 24 * 1.75 * 1e6 / 8 / 1e10)) < 1e-12 and d['rows'][1]['messages'] == 15"
+json out "abs(d['rows'][1]['sums'] - (3 * 2e-6 + 8 * (3 * 32 + 1) * 8 / 1e10)) < 1e-12"
+json out "abs(d['rows'][1]['step'] - (10 + 100 * d['rows'][1]['iteration'] + 2000 * 1e6 / 1e10)) < 1e-9"
+printf 'rank,bodies,contacts,cut\n0,5,600,60\n1,5,400,40\n' >ranks.csv # two ranks, a tenth of the contacts cut
+expect 0 "$PLAIT" bench cluster --work 100 --run . --sizes 1e6 --ranks 2,4 --json
+json out "abs(d['rows'][0]['elsewhere'] - 0.1) < 1e-12 and abs(d['rows'][1]['elsewhere'] - 0.3) < 1e-12"
+expect 2 "$PLAIT" bench cluster --work 100 --run nowhere
+says err "nowhere/ranks.csv"
+
 # bench roofline: a product cannot read less than its factors, nor an iteration less than its product.
 expect 0 "$PLAIT" bench roofline --sizes 100,400 --nus 1 --json
 json out 'len(d["rows"]) == 2 and d["triad_bytes_per_second"] > 1e8'

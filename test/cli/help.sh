@@ -18,7 +18,7 @@ expect 0 "$PLAIT" --version
 grep -qE '^plait [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version: $(cat out)"
 
 # `plait help X` and `plait X --help` are the same text, and it is not empty.
-for command in solve info generate validate manual completion schema bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench friction" "bench roofline" "bench threads" "bench units" "bench local" \
+for command in solve info generate validate manual completion schema bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench friction" "bench roofline" "bench cluster" "bench threads" "bench units" "bench local" \
                "bench peers" "bench stability" "bench hairball"; do
     # shellcheck disable=SC2086
     expect 0 "$PLAIT" help $command
@@ -60,7 +60,7 @@ check_page schema schema
 check_page info info
 check_page generate generate
 check_page validate validate
-check_page bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench friction" "bench roofline" "bench threads" "bench units" "bench local" "bench peers" "bench stability" "bench hairball"
+check_page bench "bench rods" "bench solvers" "bench table2" "bench scaling" "bench friction" "bench roofline" "bench cluster" "bench threads" "bench units" "bench local" "bench peers" "bench stability" "bench hairball"
 
 # Every solver is in the page of solve.
 "$PLAIT" solve x.hdf5 --solver '?' 2>err || true
