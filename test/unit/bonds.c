@@ -310,6 +310,24 @@ CASE(ties_of_scenes_hold_up_to_their_strength)
     plait_scene_free(scene);
 }
 
+// A tie names no group, one or both, in either order: what crosses is tied only if both sides are meant.
+CASE(groups_of_ties)
+{
+    const int group[6][2] = {{-1, -1}, {0, -1}, {-1, 1}, {0, 1}, {1, 0}, {0, 0}};
+    for (int k = 0; k < 6; k++) {
+        plait_scene *scene = scene_with(NULL, 0);
+        scene->rigids = scene->colliders = 0;
+        scene->fibre[1].group = plait_scene_add_group(scene, "across");
+        for (int i = 0; i < 4; i++)
+            scene->fibre[2].point[3 * i + 1] += 0.05; // beside: one crossing is left
+        int t = plait_scene_add_tie(scene, "knot");
+        scene->tie[t].group[0] = group[k][0], scene->tie[t].group[1] = group[k][1];
+        plait_sim *sim = plait_sim_new(scene, NULL); // NULL where there is nothing to tie
+        CHECK(sim ? steps(sim, 1).ties == 1 && k < 5 : k == 5);
+        plait_scene_free(scene), plait_sim_free(sim);
+    }
+}
+
 // A tie is a spring and a damper: it stores k D^2 / 2, loses c u^2 dt, and all that it stores when it breaks; along the normal
 // alone where it turns freely.
 CASE(energy_of_a_tie)

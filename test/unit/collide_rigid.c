@@ -319,6 +319,33 @@ CASE(bodies_on_a_mesh)
     scene_free(s);
 }
 
+// A capsule across a ridge, its ends in the air: one contact, in its middle.
+CASE(a_capsule_across_a_ridge)
+{
+    static const double point[18] = {-1, 0, 0, 1, 0, 0, -1, 1, -1, 1, 1, -1, -1, -1, -1, 1, -1, -1};
+    static const int triangle[12] = {0, 1, 3, 0, 3, 2, 1, 0, 4, 1, 4, 5};
+    for (int k = 0; k < 2; k++) {
+        double above = k ? 0.0003 : -0.0003, half[3] = {M_PI / 2, 0, 0}; // the axis along y
+        scene *s = empty();
+        add(s, PLAIT_SHAPE_CAPSULE, 0.1, 0.2, 0, 0.13, 0, 0.1 + above, true);
+        plait_quat_exp(half, s->geometry[0].start.q);
+        s->geometry[0].end = s->geometry[0].start;
+        plait_shape *mesh = scene_shape(s, PLAIT_SHAPE_MESH, 0, 0, 0, (double[3]){0, 0, 0});
+        mesh->points = 6, mesh->triangles = 4;
+        mesh->point = (double *)(uintptr_t)point, mesh->triangle = (int *)(uintptr_t)triangle;
+        s->geometry[1].point0 = s->geometry[1].point1 = point;
+        plait_touches t = detect(s, NULL);
+        if (CHECK_INT(t.count, 1)) {
+            CHECK_NEAR(t.touch[0].gap, above, 1e-9);
+            CHECK_NEAR(t.touch[0].normal[2], 1, 1e-9);
+            CHECK_NEAR(t.touch[0].side[1].point[1], 0, 1e-9);
+        }
+        check_consistent(&t);
+        plait_touches_free(&t);
+        scene_free(s);
+    }
+}
+
 // A corner of a mesh that points into a box, far from the box's own corners; other triangles are elsewhere.
 CASE(a_corner_of_a_mesh_in_a_box)
 {

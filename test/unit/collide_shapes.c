@@ -492,3 +492,15 @@ CASE(box_of_a_turning_mesh)
         scene_free(s);
     }
 }
+
+// The way past a turning shape is cut so finely that a chord of the farthest point's arc is straight enough for the radius.
+CASE(pieces_of_a_turn)
+{
+    const double x[12] = {0.1, 0, 0, 0, 0.5, 0}, radius = 0.01; // two points, and room behind
+    plait_placed placed = {.spin = {0, 0, 1.2}};
+    CHECK_INT(plait_placed_pieces(&placed, x, 1, radius), (int)ceil(1.2 * sqrt(1.25 * 0.1 / radius)));
+    CHECK_INT(plait_placed_pieces(&placed, x, 2, radius), (int)ceil(1.2 * sqrt(1.25 * 0.5 / radius)));
+    CHECK_INT(plait_placed_pieces(&placed, x, 2, 1e-9), PLAIT_PIECES);
+    placed.spin[2] = 0;
+    CHECK_INT(plait_placed_pieces(&placed, x, 2, radius), 1);
+}

@@ -50,6 +50,22 @@ CASE(blocks_there_and_back)
     free(in), free(out), free(packed);
 }
 
+// A block may come in pieces, each with its length in front.
+CASE(pieces)
+{
+    uint8_t in[300], out[300], packed[1000] = {1};
+    for (int i = 0; i < 300; i++)
+        in[i] = (uint8_t)(i * i >> 4);
+    int32_t count = (int32_t)plait_lz4_compress(in, sizeof in, packed + 5);
+    memcpy(packed + 1, &count, 4);
+    CHECK(plait_crate_unpack(packed, 5 + (size_t)count, out, sizeof out) && memcmp(in, out, sizeof in) == 0);
+    CHECK(!plait_crate_unpack(packed, 4 + (size_t)count, out, sizeof out)); // cut off
+    CHECK(!plait_crate_unpack(packed, 3, out, sizeof out));
+    count = -1;
+    memcpy(packed + 1, &count, 4);
+    CHECK(!plait_crate_unpack(packed, sizeof packed, out, sizeof out));
+}
+
 // The example in USD's own description of the code.
 CASE(numbers_by_hand)
 {

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "plait/plait.h"
+#include "sim/sim.h"
 
 static const int faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                               2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
@@ -134,4 +135,24 @@ CASE(refused)
     CHECK_INT(plait_scene_check(s, &error), PLAIT_BAD_INPUT);
     CHECK(strstr(error.text, "must be closed") != NULL);
     plait_scene_free(s);
+}
+
+// How fine a body is: a tenth of the radius of a ball, and about that of the ball with its volume for a mesh.
+CASE(fineness)
+{
+    plait_scene *s = make();
+    add_cube(s, 0, 0, 1);
+    int ball = plait_scene_add_rigid(s, "ball", PLAIT_SHAPE_SPHERE);
+    s->rigid[ball].shape.size[0] = 0.1 * cbrt(3 / (4 * M_PI)), s->rigid[ball].density = 1000;
+    s->rigid[ball].position[2] = 3;
+    plait_sim *sim = plait_sim_new(s, NULL);
+    if (CHECK(sim != NULL)) {
+        const plait_model *m = &sim->model;
+        double fine[2] = {0};
+        for (int b = 0, k = 0; b < m->bodies && k < 2; b++)
+            if (m->kind[b]->partner == PLAIT_PARTNER_RIGID)
+                fine[k++] = m->body[b].fine;
+        CHECK_REL(fine[0], fine[1], 0.02);
+    }
+    plait_sim_free(sim), plait_scene_free(s);
 }

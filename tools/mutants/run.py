@@ -166,10 +166,10 @@ class Test:
         return code, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-    def keep_what_passes(self):
-        """A test that fails already tells nothing: of a unit test only the cases that pass are run. False: none does."""
+    def what_passes(self):
+        """A test that fails already tells nothing: the cases of a unit test that pass. None: all; []: it is of no use."""
         if self.run(600)[0] == 0:
-            return True
+            return None
         program, passing = self.command, []
         if "unit" in self.labels:
             listed = subprocess.run([*program, "--list"], stdout=subprocess.PIPE, text=True).stdout.split()
@@ -177,8 +177,8 @@ class Test:
                 self.command = [*program, case]
                 passing += [case] if self.run(600)[0] == 0 else []
         say(f"  {self.name} fails without a mistake; used: {' '.join(passing) or 'nothing'}")
-        self.command = [*program, *passing]
-        return bool(passing)
+        self.command = program
+        return passing
 
 
 def tests_of(build):
@@ -362,8 +362,14 @@ def main():
     tests = {t.name: t for t in tests_of(tree / "build")}
     known = known or watching(tests)
     for name, test in known["tests"].items():
-        if name not in tests or (test["code"] and (hung(test["code"]) or not tests[name].keep_what_passes())):
+        if name in tests and test["code"] and not hung(test["code"]) and "passing" not in test:
+            test["passing"] = tests[name].what_passes()
+            (folder / "map.json").write_text(json.dumps(known))
+        passing = test.get("passing")
+        if name not in tests or hung(test["code"]) or passing == []:
             test["lines"] = {}
+        elif passing:
+            tests[name].command += passing
     kept = folder / "answers.json"
     answers = json.loads(kept.read_text()) if kept.exists() else {}
     results = []
