@@ -109,8 +109,9 @@ void plait_soft_apply(const plait_soft_impl *s, const double *A, double factor, 
 // The largest difference of strain between places x and y.
 double plait_soft_strain_apart(const plait_soft_impl *s, const double *x, const double *y);
 
-// soft_solve.c: d <- -M^-1 g. False: M is not positive definite.
-bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, double *d);
+// soft_solve.c: d <- -M^-1 g. accuracy: of g, what may be left of it, where that saves work. False: M is not positive
+// definite.
+bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, double accuracy, double *d);
 bool plait_soft_make_factor(plait_soft_impl *s);      // memory for it; false without
 bool plait_soft_iterates(const plait_soft_impl *s); // by conjugate gradients rather than by a factor
 

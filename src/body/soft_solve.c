@@ -14,15 +14,16 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-static const double QUICK = 10; // flops of a factorisation in the time of one of conjugate gradients
-enum { LEAST = 60 };            // iterations: bodies whose factor costs less than these have one
-static const double ACCURACY = 1e-7; // a step of Newton less for some iterations more
+// Flops of a factorisation in the time of one of conjugate gradients, which wait for memory where M is large.
+static const double QUICK = 3, QUICK_LARGE = 10, LARGE = 2e5; // entries of M
+enum { LEAST = 20 }; // iterations: bodies whose factor costs less than these have one
 
 // Iterations of conjugate gradients in the time of a factorisation.
 static int worth(const plait_soft_impl *s)
 {
     double flops = 4.0 * (double)s->plan->entries + 20.0 * s->plan->n;
-    return (int)fmin(s->plan->flops / (QUICK * flops), 1e6);
+    double quick = (double)s->plan->entries > LARGE ? QUICK_LARGE : QUICK;
+    return (int)fmin(s->plan->flops / (quick * flops), 1e6);
 }
 
 bool plait_soft_iterates(const plait_soft_impl *s)
@@ -43,7 +44,7 @@ bool plait_soft_make_factor(plait_soft_impl *s)
 
 static bool by_factor(plait_soft_impl *s, const double *M, const double *g, double *d)
 {
-    if (plait_factor_factorise(&s->factor, M, s->factor_work) >= 0)
+    if (plait_factor_factorise(&s->factor, M, PLAIT_ALONE, s->factor_work) >= 0)
         return false;
     for (int i = 0; i < s->plan->n; i++)
         d[i] = -g[i];
@@ -89,7 +90,7 @@ static double dot(const double *a, const double *b, int n)
 
 typedef enum found { FOUND, SLOW, INDEFINITE } found;
 
-static found conjugate(plait_soft_impl *s, const double *M, const double *g, double *d)
+static found conjugate(plait_soft_impl *s, const double *M, const double *g, double accuracy, double *d)
 {
     int n = s->plan->n, most = worth(s);
     double *r = s->cg, *z = r + n, *p = z + n, *q = p + n;
@@ -101,7 +102,7 @@ static found conjugate(plait_soft_impl *s, const double *M, const double *g, dou
         r[i] = -g[i];
     precondition(s, r, z);
     memcpy(p, z, (size_t)n * sizeof *p);
-    double rz = dot(r, z, n), goal = ACCURACY * ACCURACY * rz;
+    double rz = dot(r, z, n), goal = accuracy * accuracy * rz;
     for (int k = 0; k < most; k++) {
         if (!(rz > goal))
             return FOUND;
@@ -121,10 +122,10 @@ static found conjugate(plait_soft_impl *s, const double *M, const double *g, dou
     return SLOW;
 }
 
-bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, double *d)
+bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, double accuracy, double *d)
 {
     if (plait_soft_iterates(s) && !s->slow) {
-        found f = conjugate(s, M, g, d);
+        found f = conjugate(s, M, g, accuracy, d);
         if (f != SLOW)
             return f == FOUND;
         s->slow = true;

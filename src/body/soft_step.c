@@ -10,6 +10,7 @@ enum { HALVINGS = 30 };
 static const double ENOUGH = 1e-4; // of the decrease that the slope promises
 static const double ROUNDING = 1e-13;
 static const double SLOW = 1e-3; // of the gradient is left after a step that was quick
+static const double ROUGHEST = 1e-3, FINEST = 1e-7; // accuracy of linear systems
 
 static bool held(const plait_soft_impl *s, int node)
 {
@@ -117,12 +118,20 @@ static double largest(const double *x, int n)
     return most;
 }
 
+// How well a linear system has to be solved: Newton's method leaves about the square of what the last step left, and
+// nobody asks for less than `goal` (Eisenstat and Walker 1996).
+static double accuracy(double now, double before, double goal)
+{
+    double next = isfinite(before) ? now / before * (now / before) : ROUGHEST;
+    return fmax(fmin(fmax(next, FINEST), ROUGHEST), fmin(0.1 * goal / now, 0.1));
+}
+
 // direction <- -M^-1 g. Returns its slope; not negative: M is not positive definite.
-static double descend(plait_body *b, const double *M)
+static double descend(plait_body *b, const double *M, double left)
 {
     plait_soft_impl *s = b->impl;
     double slope = 0;
-    if (!plait_soft_solve(s, M, s->g, s->direction))
+    if (!plait_soft_solve(s, M, s->g, left, s->direction))
         return 1;
     for (int i = 0; i < b->dofs; i++)
         slope += s->g[i] * s->direction[i];
@@ -165,6 +174,7 @@ static const char *minimise(plait_body *b, double dt, double *v)
     plait_soft_impl *s = b->impl;
     const plait_step_options *own = &b->response->own;
     double phi = potential(b, dt, v, s->g), before = INFINITY;
+    bool exact = false;
     int exact_from = 1, pause = 1; // an exact matrix that is not positive definite here may be so nearer to the end
     s->scale = fmax(s->scale, 0.1 * largest(s->g, b->dofs));
     int most = own->scheme == PLAIT_STEP_LINEAR ? 1 : own->max_iterations;
@@ -175,14 +185,15 @@ static const char *minimise(plait_body *b, double dt, double *v)
         // Stiff bodies end where forces of elements cancel to the last digits: no step makes it smaller then.
         if (now <= own->tolerance * s->scale || now == 0 || (now >= before && now <= 1e-6 * s->scale))
             return NULL;
-        bool exact = k >= exact_from && now > SLOW * before;
+        exact = k >= exact_from && (exact || now > SLOW * before);
+        double left = accuracy(now, before, own->tolerance * s->scale);
         before = now;
         matrix(b, dt, s->place, exact, b->M);
-        double slope = descend(b, b->M);
+        double slope = descend(b, b->M, left);
         if (exact && !(slope <= 0)) {
-            exact_from = k + 1 + pause, pause *= 2;
+            exact = false, exact_from = k + 1 + pause, pause *= 2;
             matrix(b, dt, s->place, false, b->M);
-            slope = descend(b, b->M);
+            slope = descend(b, b->M, left);
         }
         if (!(slope <= 0))
             return "a soft body's matrix is not positive definite";

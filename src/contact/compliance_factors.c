@@ -69,7 +69,7 @@ static long fill_lanes(plait_compliance *c, const plait_sparse *M, const int *pl
         else if (b >= 0)
             fill_lane_sparse(c, M, place, b);
     }
-    return plait_factor_factorise(f, NULL, NULL);
+    return plait_factor_factorise(f, NULL, PLAIT_ALONE, NULL);
 }
 
 // ---- sparse --------------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ static bool fill_sparse(plait_compliance *c, const plait_sparse *M, const int *p
         double *work = plait_malloc((plait_factor_room(f) + 1) * sizeof *work);
         long bad = -2;
         if (f->L && work)
-            bad = plait_factor_factorise(f, given ? c->bands.val + c->bands.ptr[b] : A.val, work);
+            bad = plait_factor_factorise(f, given ? c->bands.val + c->bands.ptr[b] : A.val, c->team, work);
         plait_free(work);
         ok = bad == -1;
         if (bad == -2)

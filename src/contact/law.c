@@ -265,6 +265,22 @@ bool plait_law_get_cone(const plait_laws *l, int64_t i, plait_law_cone *cone)
     return x.row->cone != NULL;
 }
 
+bool plait_law_velocity(const plait_laws *l, int64_t i, const double r[3], double u[3])
+{
+    plait_law_cone x;
+    if (!plait_law_get_cone(l, i, &x))
+        return false;
+    double p[3] = {r[0] + x.c[0], r[1] + x.c[1], r[2] + x.c[2]}; // rho if nothing moves
+    double push = fmax(p[0], 0), pull = hypot(p[1], p[2]), excess = pull - x.mu * push;
+    bool bonded = x.K[0] > 0 && x.K[1] > 0 && x.K[1] == x.K[2], sticks = push > 0 && excess < 0;
+    if (!sticks && (!bonded || (r[0] == 0 && r[1] == 0 && r[2] == 0)))
+        return false;
+    u[0] = bonded ? fmax(-p[0], 0) / x.K[0] : 0;
+    for (int a = 1; a < 3; a++)
+        u[a] = sticks || pull == 0 ? 0 : -excess / x.K[1] * p[a] / pull;
+    return true;
+}
+
 double plait_law_asked(const plait_laws *l, int64_t n)
 {
     double sum = 0;

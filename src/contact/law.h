@@ -164,6 +164,9 @@ bool plait_law_solve(const plait_laws *l, int64_t i, const plait_local_task *tas
 bool plait_law_get_cone(const plait_laws *l, int64_t i, plait_law_cone *cone);
 // Likewise where it has no inequalities.
 bool plait_law_get_linear(const plait_laws *l, int64_t i, plait_law_linear *linear);
+// The velocity that the law gives to an impulse: what a bond's springs say, none where a contact sticks. False: the law
+// leaves it open (a contact that is open or slides, and is not bonded).
+bool plait_law_velocity(const plait_laws *l, int64_t i, const double r[3], double u[3]);
 // Sum of |d|^2 of laws without inequalities: what stretched springs ask for, even where b is zero.
 double plait_law_asked(const plait_laws *l, int64_t n);
 

@@ -15,6 +15,7 @@
 #define SMALLEST_STEP 0.01
 #define SOFT 1e-8 // F_r + SOFT s I
 #define SOFTEST 1.0
+#define CHORD 0.1  // of the residual is left by a chord step, or it was rounding
 #define CLEAN 1e-7 // of the target: as far as whole steps go on
 
 enum {
@@ -34,6 +35,7 @@ struct plait_newton {
     const void *data;
     plait_newton_system *matrix;
     bool velocity;                           // F_r is divided out
+    bool factorised;                         // there was a step
     double *F, *q, *dr, *du, *r_try, *u_try; // [3n]
     double *F_r, *F_u, *A_r, *A_u;           // [9n]
     double *block;
@@ -152,11 +154,12 @@ static bool finite(const double *x, int64_t count)
 static bool direction(plait_newton *x)
 {
     int64_t size = 3 * (int64_t)x->sys->n;
+    x->factorised = false;
     for (double soft = x->velocity ? SOFT : 0; soft <= SOFTEST; soft = soft > 0 ? 100 * soft : SOFT)
         if (!plait_system_stopped(x->sys) && !x->sys->no_memory && set_blocks(x, soft) &&
             plait_newton_system_factorise(x->matrix, x->velocity ? NULL : x->A_r, x->A_u) &&
             plait_newton_system_solve(x->matrix, x->q, x->dr, x->du) && finite(x->dr, size) && finite(x->du, size))
-            return true;
+            return x->factorised = true;
     return false;
 }
 
@@ -218,10 +221,41 @@ double plait_newton_step(plait_newton *x, double *r, double *u)
     return alpha;
 }
 
-bool plait_newton_leap(plait_newton *x, double *r, double *u)
+// F and its Jacobian where the law puts u*: F(r, u*) + F_u (u - u*) takes the place of F.
+static void look_from_r(plait_newton *x, const double *r, const double *u)
 {
-    merit(x, r, u, true);
-    if (!direction(x))
+    double *at = x->u_try;
+    memcpy(at, u, 3 * (size_t)x->sys->n * sizeof *at);
+    for (int64_t i = 0; i < x->sys->n; i++)
+        plait_law_velocity(&x->sys->laws, i, r + 3 * i, at + 3 * i);
+    merit(x, r, at, true);
+    for (int64_t i = 0; i < x->sys->n; i++) {
+        double off[3], more[3];
+        for (int k = 0; k < 3; k++)
+            off[k] = u[3 * i + k] - at[3 * i + k];
+        plait_mat3_apply(x->F_u + 9 * i, off, more);
+        for (int k = 0; k < 3; k++)
+            x->F[3 * i + k] += more[k];
+    }
+}
+
+// dr and du with the factor of before.
+static bool chord(plait_newton *x)
+{
+    int64_t size = 3 * (int64_t)x->sys->n;
+    for (int64_t i = 0; i < size; i++)
+        x->q[i] = -x->F[i];
+    return plait_newton_system_solve(x->matrix, x->q, x->dr, x->du) && finite(x->dr, size) && finite(x->du, size);
+}
+
+bool plait_newton_leap(plait_newton *x, plait_newton_about about, double *r, double *u)
+{
+    bool again = about == PLAIT_NEWTON_CHORD && x->factorised && !x->velocity;
+    if (about == PLAIT_NEWTON_FROM_R)
+        look_from_r(x, r, u);
+    else
+        merit(x, r, u, true);
+    if (!(again ? chord(x) : direction(x)))
         return false;
     for (int i = 0; i < 3 * x->sys->n; i++)
         r[i] += x->dr[i];
@@ -290,7 +324,8 @@ static bool alone(method *m, int max_iterations)
     return iterate(m, max_iterations);
 }
 
-// Whole steps only. What lies beyond the target is taken along for as long as every step brings it nearer.
+// Whole steps only. What lies beyond the target is taken along for as long as every step brings it nearer; with the
+// matrix at hand, as contacts have settled by then.
 static bool dash(method *m, int max_iterations)
 {
     plait_outcome *out = m->out;
@@ -299,10 +334,16 @@ static bool dash(method *m, int max_iterations)
     while (out->residual > CLEAN * m->sys->target && out->iterations < max_iterations && worse < LOST &&
            !(worse > 0 && out->residual <= m->sys->target) &&
            !plait_system_tick(m->sys, out->iterations, out->residual)) {
-        if (!plait_newton_leap(m->newton, m->r, m->u))
+        double before = out->residual;
+        plait_newton_about about = out->iterations == 0                  ? PLAIT_NEWTON_FROM_R
+                                   : out->residual <= m->sys->target ? PLAIT_NEWTON_CHORD
+                                                                     : PLAIT_NEWTON_HERE;
+        if (!plait_newton_leap(m->newton, about, m->r, m->u))
             break;
         out->iterations++;
         worse = keep_best(m) ? 0 : worse + 1;
+        if (about == PLAIT_NEWTON_CHORD && !(out->residual < CHORD * before))
+            break;
     }
     out->gave_up = out->residual > m->sys->target;
     return true;

@@ -31,7 +31,11 @@ double plait_newton_norm(const plait_newton *x, const double *r, const double *u
 double plait_newton_step(plait_newton *x, double *r, double *u);
 
 // The full step, whatever it does to the merit. False: there is none, and r and u are as they were.
-bool plait_newton_leap(plait_newton *x, double *r, double *u);
+//   from r     the Jacobian is that at r and the velocities which the law gives to r: impulses of the last time step
+//              say which contacts stick and which bonds pull; W r + b, in a motion that has gone on, says it less well
+//   chord      with the matrix of the last step, if there was one
+typedef enum plait_newton_about { PLAIT_NEWTON_HERE, PLAIT_NEWTON_FROM_R, PLAIT_NEWTON_CHORD } plait_newton_about;
+bool plait_newton_leap(plait_newton *x, plait_newton_about about, double *r, double *u);
 
 // The whole method, with cheap steps in between where it gets stuck.
 bool plait_newton_solve(plait_system *sys, plait_newton_function function, const char *name, int max_iterations,

@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "math/blas.h"
+#include "math/dense_cholesky.h"
 #include "math/mat3.h"
 
 static const double RIDGE = 1e-11; // of the diagonal of W, for contacts that hold the same thing twice; not if A_r = I
@@ -170,13 +171,14 @@ static void mirror(double *G, size_t n)
             G[c * n + r] = G[r * n + c];
 }
 
-bool plait_newton_dense_factorise(plait_newton_dense *x, const double *A_r, const double *A_u, bool general)
+bool plait_newton_dense_factorise(plait_newton_dense *x, const double *A_r, const double *A_u, bool general,
+                                  plait_team team)
 {
     x->A_r = A_r, x->A_u = A_u;
     sort_contacts(x, general);
     gather(x);
     plait_blas_serial_begin();
-    bool ok = x->held == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', x->held, x->S, x->held) == 0;
+    bool ok = x->held == 0 || plait_dense_eliminate(x->held, 0, x->S, x->held, NULL, 0, team) == 0;
     if (ok && x->sliding > 0) {
         if (x->held > 0) {
             plait_blas_trsm('R', 'T', x->sliding, x->held, x->S, x->held, x->Z, x->sliding);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/team.h"
 #include "math/sparse.h"
 
 typedef struct plait_newton_dense plait_newton_dense;
@@ -20,7 +21,8 @@ void plait_newton_dense_free(plait_newton_dense *x);
 
 // A_r, A_u: [9 n] row-major blocks that stay until the last solution; A_r NULL means I. False if the matrix is
 // singular. general: without the difference between the kinds, by an unsymmetric factor of all.
-bool plait_newton_dense_factorise(plait_newton_dense *x, const double *A_r, const double *A_u, bool general);
+bool plait_newton_dense_factorise(plait_newton_dense *x, const double *A_r, const double *A_u, bool general,
+                                  plait_team team);
 // dr <- solution for q; [3 n] each, not the same. False: a number is not finite.
 bool plait_newton_dense_solve(plait_newton_dense *x, const double *q, double *dr);
 

@@ -303,7 +303,8 @@ static bool dense_solve(plait_newton_system *x, const double *q, double *dr, dou
     if (left <= LOST || x->general)
         return isfinite(left);
     x->general = true;
-    return plait_newton_dense_factorise(x->dense, x->A_r, x->A_u, true) && isfinite(dense_refined(x, q, dr, du));
+    return plait_newton_dense_factorise(x->dense, x->A_r, x->A_u, true, x->sys->team) &&
+           isfinite(dense_refined(x, q, dr, du));
 }
 
 static bool contact_solve(plait_newton_system *x, const double *q, double *dr, double *du)
@@ -377,8 +378,8 @@ bool plait_newton_system_factorise(plait_newton_system *x, const double *A_r, co
         return direct_factorise(x);
     }
     if (x->dense) {
-        x->general = !plait_newton_dense_factorise(x->dense, A_r, A_u, false);
-        return !x->general || plait_newton_dense_factorise(x->dense, A_r, A_u, true);
+        x->general = !plait_newton_dense_factorise(x->dense, A_r, A_u, false, x->sys->team);
+        return !x->general || plait_newton_dense_factorise(x->dense, A_r, A_u, true, x->sys->team);
     }
     contact_values(x, A_r, A_u);
     return direct_factorise(x);

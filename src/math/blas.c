@@ -128,3 +128,10 @@ void plait_blas_gemm(char trans, int rows, int cols, int inner, double alpha, co
     } else
         dgemm_(&trans, "N", &rows, &cols, &inner, &alpha, A, &lda, B, &ldb, &beta, C, &ldc);
 }
+
+void plait_blas_outer(int rows, int cols, int inner, const double *A, int lda, const double *B, int ldb, double *C,
+                      int ldc)
+{
+    double one = 1, minus = -1;
+    dgemm_("N", "T", &rows, &cols, &inner, &minus, A, &lda, B, &ldb, &one, C, &ldc);
+}

@@ -18,5 +18,8 @@ void plait_blas_syrk(int rows, int cols, const double *A, int lda, double *C, in
 // C[rows][cols] <- beta C + alpha A B, or with A^T (trans 'T'); `inner` is what is summed over.
 void plait_blas_gemm(char trans, int rows, int cols, int inner, double alpha, const double *A, int lda, const double *B,
                      int ldb, double beta, double *C, int ldc);
+// C[rows][cols] <- C - A B^T.
+void plait_blas_outer(int rows, int cols, int inner, const double *A, int lda, const double *B, int ldb, double *C,
+                      int ldc);
 
 #endif

@@ -1,13 +1,12 @@
 // cholesky.c: factorisation and solution along a plan.
 #include "math/cholesky.h"
 
-#include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
 #include "math/blas.h"
+#include "math/dense_cholesky.h"
 
 typedef struct block {
     int nc, nr, ld;
@@ -25,7 +24,7 @@ static block block_of(const plait_cholesky_plan *p, int s)
 
 size_t plait_cholesky_factorise_room(const plait_cholesky_plan *p)
 {
-    return (size_t)p->stack + 2 * (size_t)p->n + 2; // updates; two lists of integers
+    return (size_t)p->stack + ((size_t)p->branches + 1) * ((size_t)p->n + 1); // updates; two lists of integers each
 }
 
 // Adds the update of child c to the block of s and to its own update U. local: where each row of L stands in s.
@@ -49,57 +48,92 @@ static void extend_add(const plait_cholesky_plan *p, int c, const double *from, 
     }
 }
 
-// Eliminates the columns of a block whose entries are complete. Returns 0, or 1 + the column of a bad pivot.
-static int eliminate(const block *b, double *front, double *U)
+// Where a piece of the tree keeps the updates that wait for their parents.
+typedef struct piece {
+    double *top;       // end of those that are here
+    int *local, *open; // [n] where each row of L stands in the present block; supernodes whose updates wait
+    int count;         // of open
+} piece;
+
+static piece piece_at(const plait_cholesky_plan *p, double *work, int64_t at, int number)
 {
-    lapack_int bad = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', b->nc, front, b->ld);
-    for (int k = 0; bad == 0 && k < b->nc; k++)
-        if (!isfinite(front[(int64_t)k * (b->ld + 1)]))
-            bad = k + 1;
-    if (bad != 0 || b->nr == 0)
-        return bad > 0 ? bad : bad < 0;
-    plait_blas_trsm('R', 'T', b->nr, b->nc, front, b->ld, front + b->nc, b->ld);
-    plait_blas_syrk(b->nr, b->nc, front + b->nc, b->ld, U, b->nr);
-    return 0;
+    int *lists = (int *)(work + p->stack) + 2 * (int64_t)p->n * number;
+    return (piece){work + at, lists, lists + p->n, 0};
 }
 
-static int factorise(const plait_cholesky_plan *p, double *work, double *L)
+// The update of a branch's root; NULL: s is none.
+static const double *branch_update(const plait_cholesky_plan *p, const double *work, int s)
 {
-    double *top = work; // end of the updates that wait for their parents
-    int *local = (int *)(work + p->stack), *open = local + p->n, count = 0;
-    for (int s = 0; s < p->supernodes; s++) {
-        block b = block_of(p, s);
-        int64_t size = (int64_t)b.nr * b.nr, freed = 0;
-        double *U = top;
-        for (int i = 0; i < b.nc; i++)
-            local[p->first[s] + i] = i;
-        for (int i = 0; i < b.nr; i++)
-            local[b.row[i]] = b.nc + i;
-        memset(U, 0, (size_t)size * sizeof *U);
-        for (; count > 0 && p->parent[open[count - 1]] == s; count--) {
-            int64_t rows = p->row_ptr[open[count - 1] + 1] - p->row_ptr[open[count - 1]];
-            freed += rows * rows;
-            extend_add(p, open[count - 1], top - freed, local, &b, L + b.at, U);
+    for (int k = 0; work && k < p->branches; k++)
+        if (p->branch[k].to == s)
+            return work + p->branch[k].at;
+    return NULL;
+}
+
+// One supernode. work: where branches have left their updates; NULL: in a branch. Returns -1, or the row whose pivot is
+// not positive.
+static int factorise_one(const plait_cholesky_plan *p, int s, piece *x, const double *work, plait_team team, double *L)
+{
+    block b = block_of(p, s);
+    int64_t size = (int64_t)b.nr * b.nr, freed = 0;
+    double *U = x->top;
+    for (int i = 0; i < b.nc; i++)
+        x->local[p->first[s] + i] = i;
+    for (int i = 0; i < b.nr; i++)
+        x->local[b.row[i]] = b.nc + i;
+    memset(U, 0, (size_t)size * sizeof *U);
+    for (; x->count > 0 && p->parent[x->open[x->count - 1]] == s; x->count--) {
+        int child = x->open[x->count - 1];
+        const double *from = branch_update(p, work, child);
+        int64_t rows = p->row_ptr[child + 1] - p->row_ptr[child];
+        freed += from ? 0 : rows * rows;
+        extend_add(p, child, from ? from : x->top - freed, x->local, &b, L + b.at, U);
+    }
+    int bad = plait_dense_eliminate(b.nc, b.nr, L + b.at, b.ld, U, b.nr, team);
+    if (bad > 0)
+        return p->perm[p->first[s] + bad - 1];
+    if (freed > 0)
+        memmove(x->top - freed, U, (size_t)size * sizeof *U);
+    x->top += size - freed;
+    if (b.nr > 0)
+        x->open[x->count++] = s;
+    return -1;
+}
+
+static int factorise(const plait_cholesky_plan *p, plait_team team, double *work, double *L)
+{
+    int bad[sizeof p->branch / sizeof *p->branch];
+    team = plait_team_if(p->branches > 0, team);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team.threads) if (team.threads > 1)
+    for (int k = 0; k < p->branches; k++) {
+        piece x = piece_at(p, work, p->branch[k].at, k);
+        bad[k] = -1;
+        for (int s = p->branch[k].from; s <= p->branch[k].to && bad[k] < 0; s++)
+            bad[k] = factorise_one(p, s, &x, NULL, PLAIT_ALONE, L);
+    }
+    piece x = piece_at(p, work, p->top_at, p->branches);
+    for (int s = 0, k = 0; s < p->supernodes; s++) {
+        int wrong = -1;
+        if (k < p->branches && s == p->branch[k].from) {
+            s = p->branch[k].to, wrong = bad[k++];
+            if (p->row_ptr[s + 1] > p->row_ptr[s])
+                x.open[x.count++] = s;
+        } else {
+            wrong = factorise_one(p, s, &x, work, team, L);
         }
-        int bad = eliminate(&b, L + b.at, U);
-        if (bad > 0)
-            return p->perm[p->first[s] + bad - 1];
-        if (freed > 0)
-            memmove(top - freed, U, (size_t)size * sizeof *U);
-        top += size - freed;
-        if (b.nr > 0)
-            open[count++] = s;
+        if (wrong >= 0)
+            return wrong;
     }
     return -1;
 }
 
-int plait_cholesky_factorise(const plait_cholesky_plan *p, const double *val, double *work, double *L)
+int plait_cholesky_factorise(const plait_cholesky_plan *p, const double *val, plait_team team, double *work, double *L)
 {
     memset(L, 0, (size_t)plait_cholesky_size(p) * sizeof *L);
     for (int64_t k = 0; k < p->entries; k++)
         L[p->target[k]] += p->half[k] ? 0.5 * val[k] : val[k];
     plait_blas_serial_begin();
-    int bad = factorise(p, work, L);
+    int bad = factorise(p, team, work, L);
     plait_blas_serial_end();
     return bad;
 }

@@ -16,8 +16,9 @@
 //          +----+
 //
 // The factorisation is multifrontal: a supernode adds the entries of A and the updates of its children, is eliminated
-// as a dense matrix (BLAS 3), and leaves an update to its parent. All in one thread and one order: the bits of L depend
-// on A alone.
+// as a dense matrix (BLAS 3), and leaves an update to its parent. Branches of the tree that are apart are pieces of
+// work for a team, and so are the tiles of large blocks above them; the plan says which, and the bits of L depend on A
+// alone.
 #ifndef PLAIT_MATH_CHOLESKY_H
 #define PLAIT_MATH_CHOLESKY_H
 
@@ -25,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/team.h"
 #include "plait/sparse.h"
 #include "plait/status.h"
 
@@ -43,7 +45,13 @@ typedef struct plait_cholesky_plan {
     unsigned char *half; // [entries of A] whether the twin across the diagonal is there too: each counts half then
     int64_t entries;     // of A
     int most_rows;       // nc + nr, the largest
-    int64_t stack;       // numbers that the updates need at most
+    int branches;        // pieces of the tree that are factorised side by side, each with its own room for updates
+    struct plait_cholesky_branch {
+        int from, to;    // supernodes, the last one is its root
+        int64_t at;      // its room
+    } branch[16];
+    int64_t top_at;      // room for the updates of what is above them
+    int64_t stack;       // numbers that all updates need at most
     double flops;        // of a factorisation
 } plait_cholesky_plan;
 
@@ -62,7 +70,8 @@ size_t plait_cholesky_factorise_room(const plait_cholesky_plan *plan);
 size_t plait_cholesky_solve_room(const plait_cholesky_plan *plan, int count);
 
 // L from the values of A in the order of its entries. Returns -1, or the given row whose pivot is not positive.
-int plait_cholesky_factorise(const plait_cholesky_plan *plan, const double *val, double *work, double *L);
+int plait_cholesky_factorise(const plait_cholesky_plan *plan, const double *val, plait_team team, double *work,
+                             double *L);
 
 // x <- A^-1 x for `count` right sides of n numbers each, one after the other, in the given order of rows.
 void plait_cholesky_solve(const plait_cholesky_plan *plan, const double *L, int count, double *work, double *x);

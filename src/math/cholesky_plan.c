@@ -11,6 +11,7 @@
 // small.
 #define ZEROS 0.08
 enum { SMALL = 12 };
+#define BRANCHED 2e7 // flops: a factor that is quicker than this is not for a team
 
 // The pattern of A and its transpose without the diagonal.
 static bool symmetric_pattern(const plait_sparse *A, plait_sparse *S)
@@ -254,28 +255,72 @@ static void find_rows(plait_cholesky_plan *p, const plait_sparse *S, int *mark, 
     }
 }
 
-// Blocks of L, flops, and the most that updates take at a time: children come just before their parent, so that the
-// last updates are the first to be used up. open: scratch.
-static void measure(plait_cholesky_plan *p, int *open)
+static int64_t rows_below(const plait_cholesky_plan *p, int s)
 {
-    int64_t held = 0;
-    int top = 0;
+    return p->row_ptr[s + 1] - p->row_ptr[s];
+}
+
+// Blocks of L and flops; of[s]: flops of s and all below it.
+static void measure(plait_cholesky_plan *p, double *of)
+{
+    memset(of, 0, (size_t)p->supernodes * sizeof *of);
     for (int s = 0; s < p->supernodes; s++) {
-        int64_t nc = p->first[s + 1] - p->first[s], nr = p->row_ptr[s + 1] - p->row_ptr[s], freed = 0;
-        p->L_ptr[s + 1] = p->L_ptr[s] + nc * (nc + nr);
+        double nc = p->first[s + 1] - p->first[s], nr = (double)rows_below(p, s);
+        p->L_ptr[s + 1] = p->L_ptr[s] + (int64_t)(nc * (nc + nr));
         p->most_rows = nc + nr > p->most_rows ? (int)(nc + nr) : p->most_rows;
-        p->flops += (double)nc * (double)nc * (double)nc / 3 + (double)nc * (double)nc * (double)nr +
-                    (double)nc * (double)nr * (double)nr;
-        for (; top > 0 && p->parent[open[top - 1]] == s; top--) {
-            int64_t rows = p->row_ptr[open[top - 1] + 1] - p->row_ptr[open[top - 1]];
-            freed += rows * rows;
+        of[s] += nc * nc * nc / 3 + nc * nc * nr + nc * nr * nr;
+        if (p->parent[s] >= 0)
+            of[p->parent[s]] += of[s];
+        else
+            p->flops += of[s];
+    }
+}
+
+// The most that updates take at a time, of supernodes from..to without the branches among them if `above`: children
+// come just before their parent, so that the last updates are the first to be used up. open: scratch.
+static int64_t most_held(const plait_cholesky_plan *p, int from, int to, bool above, int *open)
+{
+    int64_t held = 0, most = 0;
+    int top = 0, next = 0;
+    for (int s = from; s <= to; s++) {
+        int64_t freed = 0, update = rows_below(p, s);
+        if (above && next < p->branches && s == p->branch[next].from) { // its root's update lies elsewhere
+            s = p->branch[next++].to;
+            continue;
         }
-        held += nr * nr;
-        p->stack = held > p->stack ? held : p->stack;
+        for (; top > 0 && p->parent[open[top - 1]] == s; top--)
+            freed += rows_below(p, open[top - 1]) * rows_below(p, open[top - 1]);
+        held += update * update;
+        most = held > most ? held : most;
         held -= freed;
-        if (nr > 0)
+        if (update > 0)
             open[top++] = s;
     }
+    return most;
+}
+
+// Branches: the largest parts of the tree that are less than a piece of the whole, in the order of supernodes. They
+// depend on the pattern alone.
+static void find_branches(plait_cholesky_plan *p, const double *of, int *open)
+{
+    enum { MOST = sizeof p->branch / sizeof *p->branch };
+    double piece = p->flops / MOST;
+    int *size = open; // supernodes of each part
+    for (int s = 0; s < p->supernodes; s++)
+        size[s] = 1;
+    for (int s = 0; s < p->supernodes; s++)
+        if (p->parent[s] >= 0)
+            size[p->parent[s]] += size[s];
+    for (int s = 0; s < p->supernodes && p->flops > BRANCHED; s++)
+        if (of[s] <= 2 * piece && of[s] > piece / 2 && (p->parent[s] < 0 || of[p->parent[s]] > 2 * piece) &&
+            p->branches < MOST)
+            p->branch[p->branches++] = (struct plait_cholesky_branch){.from = s - size[s] + 1, .to = s};
+    for (int k = 0; k < p->branches; k++) {
+        p->branch[k].at = p->stack;
+        p->stack += most_held(p, p->branch[k].from, p->branch[k].to, false, open);
+    }
+    p->top_at = p->stack;
+    p->stack += most_held(p, 0, p->supernodes - 1, true, open);
 }
 
 // ---- entries -------------------------------------------------------------------------------------------------------
@@ -334,6 +379,7 @@ static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, int *scratc
     invert(p->perm, n, p->place);
     count_columns(S, p->perm, p->place, parent, mark, count);
     int64_t *zeros = plait_malloc(((size_t)n + 1) * sizeof *zeros), total = 0;
+    double *of = plait_malloc(((size_t)n + 1) * sizeof *of);
     if (zeros)
         p->supernodes = find_supernodes(n, parent, count, p->first, more, zeros);
     plait_free(zeros);
@@ -343,11 +389,16 @@ static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, int *scratc
             p->super[i] = s;
     }
     p->row = plait_malloc(((size_t)total + 1) * sizeof *p->row);
-    if (!zeros || !p->row)
-        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of %d rows", n), false;
-    find_rows(p, S, mark, parent, count);
-    measure(p, mark);
-    return true;
+    bool ok = zeros && of && p->row;
+    if (ok) {
+        find_rows(p, S, mark, parent, count);
+        measure(p, of);
+        find_branches(p, of, mark);
+    } else {
+        plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of %d rows", n);
+    }
+    plait_free(of);
+    return ok;
 }
 
 plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *error)

@@ -11,7 +11,7 @@ typedef struct factor_row {
     int64_t (*numbers)(const plait_factor *f);
     size_t (*room)(const plait_factor *f);
     size_t (*solve_room)(const plait_factor *f, int count);
-    long (*factorise)(plait_factor *f, const double *val, double *work);
+    long (*factorise)(plait_factor *f, const double *val, plait_team team, double *work);
     void (*solve)(const plait_factor *f, double *work, double *X);
     void (*solve_many)(const plait_factor *f, int lane, int first, int count, double *work, double *X);
 } factor_row;
@@ -40,9 +40,9 @@ static size_t no_solve_room(const plait_factor *f, int count)
     return 0;
 }
 
-static long band_factorise(plait_factor *f, const double *val, double *work)
+static long band_factorise(plait_factor *f, const double *val, plait_team team, double *work)
 {
-    (void)val, (void)work;
+    (void)val, (void)team, (void)work;
     plait_band_pack p = pack_of(f);
     return plait_band_pack_factorise(&p);
 }
@@ -78,9 +78,9 @@ static size_t sparse_solve_room(const plait_factor *f, int count)
     return (size_t)f->size * (size_t)count + plait_cholesky_solve_room(f->plan, count);
 }
 
-static long sparse_factorise(plait_factor *f, const double *val, double *work)
+static long sparse_factorise(plait_factor *f, const double *val, plait_team team, double *work)
 {
-    return plait_cholesky_factorise(f->plan, val, work, f->L);
+    return plait_cholesky_factorise(f->plan, val, team, work, f->L);
 }
 
 static void sparse_solve(const plait_factor *f, double *work, double *X)
@@ -145,9 +145,9 @@ size_t plait_factor_solve_room(const plait_factor *f, int count)
     return rows[f->kind].solve_room(f, count);
 }
 
-long plait_factor_factorise(plait_factor *f, const double *val, double *work)
+long plait_factor_factorise(plait_factor *f, const double *val, plait_team team, double *work)
 {
-    return rows[f->kind].factorise(f, val, work);
+    return rows[f->kind].factorise(f, val, team, work);
 }
 
 void plait_factor_solve(const plait_factor *f, double *work, double *X)

@@ -44,7 +44,7 @@ size_t plait_factor_solve_room(const plait_factor *f, int count);
 
 // val: the entries of a sparse matrix in the order of its plan; bands and dense ones lie in L already. Returns -1, or
 // row * lanes + lane of the first pivot that is not positive.
-long plait_factor_factorise(plait_factor *f, const double *val, double *work);
+long plait_factor_factorise(plait_factor *f, const double *val, plait_team team, double *work);
 
 // X[size][lanes] <- A^-1 X: one right side for each matrix.
 void plait_factor_solve(const plait_factor *f, double *work, double *X);

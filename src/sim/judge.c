@@ -141,7 +141,7 @@ bool plait_sim_balance_later(const plait_model *m)
 static int look(const plait_model *m, plait_work *w, double dt, int rounds)
 {
     bool first = w->report.relinearised == 0;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
         plait_sim_mark *mark = &w->mark[b];
         plait_body *body = &m->body[b];

@@ -6,6 +6,8 @@
 #include "base/parallel.h"
 #include "sim/sim.h"
 
+enum { FEW = 100 };
+
 void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, double dt)
 {
     const plait_scene *scene = m->scene;
@@ -54,7 +56,8 @@ bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plai
             m->body[b].type->velocities(&m->body[b], m->body[b].u0);
     if (m->response.balanced)
         press(m, s, w, a->dt);
-#pragma omp parallel for schedule(dynamic, 4) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
+    int few = m->bodies < FEW ? 1 : 4; // among few bodies one may be most of the work
+#pragma omp parallel for schedule(dynamic, few) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
         plait_body *body = &m->body[b];
         double *v = w->v_free + m->first_dof[b];

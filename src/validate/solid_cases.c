@@ -152,7 +152,7 @@ static double axial_frequency(plait_trial *t, plait_soft_model model, double len
                 K[k] = out ? i == p->col[k] : K[k];
             }
         plait_soft_make_factor(s);
-        plait_factor_factorise(&s->factor, K, s->factor_work);
+        plait_factor_factorise(&s->factor, K, PLAIT_ALONE, s->factor_work);
         for (int i = 0; i < p->n; i++)
             x[i] = i % 3 ? 0 : solid.point[i] + length / 2;
         for (int round = 0; round < 60; round++) {

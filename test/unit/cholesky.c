@@ -4,6 +4,8 @@
 #include "base/rng.h"
 #include "check.h"
 #include "cloth_matrix.h"
+#include "math/blas.h"
+#include "math/dense_cholesky.h"
 
 typedef struct factor {
     plait_cholesky_plan *plan;
@@ -19,7 +21,7 @@ static factor make(const plait_sparse *A)
     size_t room = plait_cholesky_factorise_room(f.plan), solve = plait_cholesky_solve_room(f.plan, 4);
     f.L = malloc(((size_t)plait_cholesky_size(f.plan) + 1) * sizeof *f.L);
     f.work = malloc(((room > solve ? room : solve) + 1) * sizeof *f.work);
-    f.bad = plait_cholesky_factorise(f.plan, A->val, f.work, f.L);
+    f.bad = plait_cholesky_factorise(f.plan, A->val, PLAIT_ALONE, f.work, f.L);
     return f;
 }
 
@@ -148,7 +150,68 @@ CASE(an_analysis_serves_many_values_and_gives_the_same_bits)
     CHECK(memcmp(f.L, g.L, (size_t)plait_cholesky_size(f.plan) * sizeof *f.L) == 0);
     for (int64_t k = 0; k < A.ptr[A.rows]; k++)
         A.val[k] *= 2;
-    CHECK_INT(plait_cholesky_factorise(f.plan, A.val, f.work, f.L), -1);
+    CHECK_INT(plait_cholesky_factorise(f.plan, A.val, PLAIT_ALONE, f.work, f.L), -1);
     CHECK(error_of(&A, &f, 3) < 1e-12);
     free_factor(&f), free_factor(&g), plait_sparse_free(&A);
+}
+
+// A factor with branches: the same bits from any team, and it solves.
+CASE(branches_are_factorised_by_any_team)
+{
+    plait_sparse A = {0};
+    CHECK(cloth_matrix(60, 300, &A));
+    factor f = make(&A);
+    CHECK(f.plan && f.plan->branches >= 4);
+    CHECK(error_of(&A, &f, 1) < 1e-12);
+    size_t bytes = (size_t)plait_cholesky_size(f.plan) * sizeof *f.L;
+    double *L = malloc(bytes);
+    for (int threads = 2; threads <= 5; threads += 3) {
+        CHECK_INT(plait_cholesky_factorise(f.plan, A.val, (plait_team){threads}, f.work, L), -1);
+        CHECK(memcmp(L, f.L, bytes) == 0);
+    }
+    free(L), free_factor(&f), plait_sparse_free(&A);
+}
+
+// A = B B^T + n I, column-major; the lower triangle.
+static double *random_matrix(int n, uint64_t seed)
+{
+    size_t size = (size_t)n * (size_t)n;
+    double *A = calloc(size, sizeof *A), *B = calloc(size, sizeof *B);
+    plait_rng rng = plait_rng_new(5, seed);
+    for (size_t i = 0; i < size; i++)
+        B[i] = plait_rng_normal(&rng);
+    plait_blas_syrk(n, n, B, n, A, n); // - B B^T
+    for (size_t i = 0; i < size; i++)
+        A[i] = -A[i] + (i % ((size_t)n + 1) == 0 ? n : 0);
+    free(B);
+    return A;
+}
+
+// Some columns are eliminated, then the rest: L L^T is the matrix, for sizes around those of tiles, and any team.
+CASE(large_blocks_are_eliminated_in_tiles)
+{
+    static const int sizes[][2] = {{1, 0}, {5, 3}, {192, 192}, {193, 192}, {384, 1}, {200, 300}, {450, 0}, {400, 410}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        int nc = sizes[k][0], nr = sizes[k][1], n = nc + nr;
+        size_t size = (size_t)n * (size_t)n;
+        double *A = random_matrix(n, k), *L = malloc(2 * size * sizeof *L), *T = L + size, worst = 0;
+        for (int threads = 1; threads <= 3; threads += 2) {
+            double *to = threads == 1 ? L : T;
+            memcpy(to, A, size * sizeof *A);
+            double *U = to + (size_t)nc * (size_t)(n + 1);
+            CHECK_INT(plait_dense_eliminate(nc, nr, to, n, U, n, (plait_team){threads}), 0);
+            CHECK_INT(nr > 0 ? plait_dense_eliminate(nr, 0, U, n, NULL, 0, (plait_team){threads}) : 0, 0);
+        }
+        CHECK(memcmp(L, T, size * sizeof *L) == 0);
+        for (int c = 0; c < n; c++)
+            memset(L + (size_t)c * (size_t)n, 0, (size_t)c * sizeof *L);
+        plait_blas_syrk(n, n, L, n, A, n); // A - L L^T
+        for (int c = 0; c < n; c++)
+            for (int i = c; i < n; i++)
+                worst = fmax(worst, fabs(A[(size_t)c * (size_t)n + (size_t)i]));
+        CHECK(worst < 1e-12 * n * n);
+        A = (free(A), random_matrix(n, k)), A[(size_t)(n - 1) * (size_t)(n + 1)] = -1;
+        CHECK_INT(plait_dense_eliminate(n, 0, A, n, NULL, 0, PLAIT_ALONE), n);
+        free(A), free(L);
+    }
 }

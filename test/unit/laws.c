@@ -223,6 +223,27 @@ CASE(functions_of_a_row_agree)
 
 // ---- bonds -----------------------------------------------------------------------------------------------------------
 
+// What a law says of the velocity that goes with an impulse: with it the residual is zero.
+CASE(velocities_of_impulses_obey_the_law)
+{
+    plait_rng rng = plait_rng_new(8, 15);
+    int known = 0;
+    for (int k = 0; k < 400; k++) {
+        double mu = plait_rng_uniform(&rng), r[3], u[3], F[3];
+        const double p[PLAIT_LAW_NUMBERS] = {0.1 + plait_rng_uniform(&rng), 0.1 + plait_rng_uniform(&rng)};
+        const unsigned char index[] = {(unsigned char)(k % 2 ? TOY_GLUE : 0)};
+        plait_laws laws = {toy_laws, TOY_LAWS, &mu, index, p};
+        for (int a = 0; a < 3; a++)
+            r[a] = plait_rng_normal(&rng);
+        if (!plait_law_velocity(&laws, 0, r, u))
+            continue;
+        known++;
+        plait_law_residual(&laws, 0, 1.5, r, u, F);
+        CHECK(hypot(hypot(F[0], F[1]), F[2]) < 1e-12 * (1 + hypot(hypot(u[0], u[1]), u[2])));
+    }
+    CHECK(known >= 200); // all of those with glue
+}
+
 CASE(bonds_are_carried_by_identity_and_live_as_their_law_says)
 {
     plait_bonds old = {0}, now = {0};
