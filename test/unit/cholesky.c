@@ -166,7 +166,7 @@ CASE(branches_are_factorised_by_any_team)
     size_t bytes = (size_t)plait_cholesky_size(f.plan) * sizeof *f.L;
     double *L = malloc(bytes);
     for (int threads = 2; threads <= 5; threads += 3) {
-        CHECK_INT(plait_cholesky_factorise(f.plan, A.val, (plait_team){threads}, f.work, L), -1);
+        CHECK_INT(plait_cholesky_factorise(f.plan, A.val, plait_team_of(threads), f.work, L), -1);
         CHECK(memcmp(L, f.L, bytes) == 0);
     }
     free(L), free_factor(&f), plait_sparse_free(&A);
@@ -199,8 +199,8 @@ CASE(large_blocks_are_eliminated_in_tiles)
             double *to = threads == 1 ? L : T;
             memcpy(to, A, size * sizeof *A);
             double *U = to + (size_t)nc * (size_t)(n + 1);
-            CHECK_INT(plait_dense_eliminate(nc, nr, to, n, U, n, (plait_team){threads}), 0);
-            CHECK_INT(nr > 0 ? plait_dense_eliminate(nr, 0, U, n, NULL, 0, (plait_team){threads}) : 0, 0);
+            CHECK_INT(plait_dense_eliminate(nc, nr, to, n, U, n, plait_team_of(threads)), 0);
+            CHECK_INT(nr > 0 ? plait_dense_eliminate(nr, 0, U, n, NULL, 0, plait_team_of(threads)) : 0, 0);
         }
         CHECK(memcmp(L, T, size * sizeof *L) == 0);
         for (int c = 0; c < n; c++)
