@@ -17,7 +17,7 @@ libembree-dev libpng-dev libcivetweb-dev libjs-three python3-cffi python3-numpy"
 show="ffmpeg librsvg2-bin"
 test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-paraview librsvg2-bin mandoc \
 python3-jsonschema python3-yaml python3-markdown python3-pytest python3-scipy python3-matplotlib python3-nbconvert \
-python3-ipykernel python3-venv python3-pip mypy"
+python3-ipykernel python3-venv python3-pip mypy zsh fish"
 bench="libsiconos-numerics-dev libsuitesparse-dev librsvg2-bin"
 format="clang-format"
 docs="python3-markdown"

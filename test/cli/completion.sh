@@ -70,6 +70,24 @@ if command -v zsh >/dev/null; then
     zsh -n _plait
     zsh -f -c 'fpath=($PWD $fpath); autoload -Uz compinit && compinit -u -D && whence -w _plait' >offered
     says offered function
+    # As it is typed: a zsh on a terminal of its own gets a few letters and Tab, until the whole word is there.
+    cat >typed.zsh <<'ZSH'
+zmodload zsh/zpty
+zpty -b shell zsh -f -i
+zpty -w shell "PROMPT='>'; fpath=($PWD \$fpath); autoload -Uz compinit && compinit -u -D; echo is''ready"
+zpty -r shell seen '*isready*'
+while read -r typed whole; do
+    zpty -w -n shell "plait ${typed//@/ }"$'\t'
+    zpty -r shell seen "*$whole*"
+    print -r -- "$whole"
+    zpty -w -n shell $'\x15'
+done <<<"run@plecto plectoneme
+solve@--solver@newton-a newton-ac
+bench@stabi stability
+run@knot@--dura --duration"
+ZSH
+    timeout 120 zsh -f typed.zsh >offered || fail "zsh completes only: $(cat offered)"
+    for word in plectoneme newton-ac stability --duration; do says offered "$word"; done
 fi
 if command -v fish >/dev/null; then
     export HOME=$PWD

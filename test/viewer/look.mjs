@@ -180,6 +180,10 @@ async function sliders(browser) {
   const { page, trouble, context } = await open(browser, await serve('--live', `${process.env.PLAIT_SOURCE}/examples/rope.yaml`, '-j', '1'), 640, 400);
   await page.locator('#show-ground').setChecked(false); // without a graphics card every pixel takes its time
   await page.waitForFunction(() => plait.live.state.step > 10);
+  for (const button of await page.locator('#bar button').all()) {
+    const box = await button.boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 640, `a button is outside of a narrow window: ${await button.getAttribute('id')}`);
+  }
   const left = () => page.evaluate(() => plait.frame.lo[0]), before = await left(); // the rope floats
   await page.locator('#tune-wind').fill('5');
   await page.waitForFunction(() => plait.live.state.wind === 5);
