@@ -170,6 +170,15 @@ static bool interior_point(stages *x)
            costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton) && clean_up(x);
 }
 
+// The same for loose assemblies, which are not jammed, where gradients stopped.
+static bool loose_interior_point(stages *x)
+{
+    if (done(x) || x->inside || limited(x) || factorisation_flops(x) > CHEAP_FLOPS)
+        return true;
+    x->inside = true;
+    return costly_stage(x, "auto:ipm", plait_solve_ipm, NO_LIMIT, x->newton) && clean_up(x);
+}
+
 // Gradient steps, a quarter of `all`; the rest if they promise the target by then.
 static bool try_gradients(stages *x, double all)
 {
@@ -209,7 +218,8 @@ static bool condense(stages *x)
 // Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded
 // piles are for gradients); where both circle, the interior point if it is cheap, the neighbourhoods of the worst
 // contacts in a loose assembly, and the fixed point with a convex problem inside, which does not circle and needs no
-// factorisation either.
+// factorisation either. It may crawl for tens of thousands of products, though, where contacts differ much in
+// stiffness (hair on a moving head, nu 0.3): the interior point goes before it wherever factors are cheap.
 static bool gradients(stages *x)
 {
     int contacts = 3 * x->sys->n, dofs = plait_operator_get_facts(x->sys->op).dofs;
@@ -227,7 +237,8 @@ static bool gradients(stages *x)
     x->sys->patience = 0;
     return ok && sweep_while_it_pays(x, GS_TRIAL) &&
            (!inside || crawls || stage(x, "auto:cadoux", plait_solve_cadoux, first)) &&
-           (!inside || interior_point(x)) && stage(x, "auto:damped", plait_solve_damped, NO_LIMIT) &&
+           (!inside || interior_point(x)) && loose_interior_point(x) &&
+           stage(x, "auto:damped", plait_solve_damped, NO_LIMIT) &&
            (contacts > CROWDED * dofs || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
 }
