@@ -95,4 +95,17 @@ static inline double *scenes_state(const plait_sim *sim, int64_t *size)
     return state;
 }
 
+// Two or more runs must end in the same bits: the first state is kept in *reference, later ones are compared with it.
+static inline void scenes_same_bits(const plait_sim *sim, double **reference, int64_t *size)
+{
+    int64_t other;
+    double *state = scenes_state(sim, &other);
+    if (!*reference)
+        *reference = state, *size = other;
+    CHECK_INT(*size, other);
+    CHECK(memcmp(*reference, state, (size_t)other * sizeof *state) == 0);
+    if (state != *reference)
+        free(state);
+}
+
 #endif

@@ -37,3 +37,19 @@ if not eval(sys.argv[2]):
     sys.exit(text)
 PYTHON
 }
+
+skip() { echo "skipped: $*"; exit 77; }
+
+# A browser and what drives it, or the test is skipped: $browser. browser_needed PACKAGE ...
+browser_needed() {
+    local name package
+    browser=
+    for name in chromium chromium-browser google-chrome; do
+        if [ -z "$browser" ]; then browser=$(command -v $name || true); fi
+    done
+    [ -n "$browser" ] || skip "there is no chromium"
+    command -v node >/dev/null || skip "there is no node"
+    for package in "$@"; do
+        [ -d "$PLAIT_SOURCE/test/viewer/node_modules/$package" ] || skip "there is no $package (tools/setup.sh test installs it)"
+    done
+}

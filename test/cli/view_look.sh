@@ -1,16 +1,6 @@
 # view_look.sh: views, groups, strands, pictures, films, address, keys and a phone, in a real browser; accessibility by axe-core.
 source "$PLAIT_SOURCE/test/cli/lib.bash"
-skip() { echo "skipped: $*"; exit 77; }
-
-browser=
-for name in chromium chromium-browser google-chrome; do
-    if [ -z "$browser" ]; then browser=$(command -v $name || true); fi
-done
-[ -n "$browser" ] || skip "there is no chromium"
-command -v node >/dev/null || skip "there is no node"
-for package in playwright-core axe-core; do
-    [ -d "$PLAIT_SOURCE/test/viewer/node_modules/$package" ] || skip "there is no $package (tools/setup.sh test installs it)"
-done
+browser_needed playwright-core axe-core
 
 cat >catch.yaml <<'YAML'
 name: catch

@@ -1,20 +1,11 @@
 // Any bytes as a mesh: an error with words, or a mesh whose indices and numbers are sound.
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/mesh.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *bytes = malloc(size + 1);
-    if (!bytes)
-        abort();
-    memcpy(bytes, data, size);
-    bytes[size] = 0;
+    char *bytes = fuzz_text(data, size);
     plait_shape shape = {0};
     plait_error error = {0};
     if (plait_mesh_parse("mesh", bytes, size, &shape, &error) != PLAIT_OK) {

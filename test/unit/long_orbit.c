@@ -1,19 +1,7 @@
 // long_orbit.c: the orbit of Daviet et al. 2011 with all solvers (super-helix), and with some (discrete elastic rod).
 #include "check.h"
-#include "plait/validate.h"
+#include "rows.h"
 #include "validate/orbit.h"
-
-static int rows, failed;
-
-static void take_row(const plait_validation_row *row, void *data)
-{
-    (void)data;
-    rows++;
-    failed += !row->pass;
-    if (!row->pass)
-        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, row->subject, row->quantity,
-               row->resolution, row->measured, row->reference, row->reason ? row->reason : "out of tolerance");
-}
 
 CASE(superhelix)
 {

@@ -1,18 +1,6 @@
 // long_validate_friction.c: the capstan in every model that can.
 #include "check.h"
-#include "plait/validate.h"
-
-static int rows, failed;
-
-static void take_row(const plait_validation_row *row, void *data)
-{
-    (void)data;
-    rows++;
-    failed += !row->pass;
-    if (!row->pass)
-        printf("  %s %s: %s, N = %d: %.9g instead of %.9g (%s)\n", row->name, row->subject, row->quantity,
-               row->resolution, row->measured, row->reference, row->reason ? row->reason : "out of tolerance");
-}
+#include "rows.h"
 
 CASE(capstan)
 {

@@ -5,24 +5,7 @@
 
 #include "check.h"
 #include "plait/plait.h"
-
-static plait_sim *start(const char *text, int count, const char *const *overrides)
-{
-    plait_error error = {0};
-    FILE *f = fopen("scene.yaml", "w");
-    if (!f)
-        return NULL;
-    fputs(text, f);
-    fclose(f);
-    plait_scene *scene = plait_scene_read("scene.yaml", count, overrides, &error);
-    plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
-    if (!CHECK(sim != NULL))
-        printf("%s\n", error.text);
-    plait_scene_free(scene);
-    if (sim)
-        plait_sim_set_threads(sim, 1);
-    return sim;
-}
+#include "sim_text.h"
 
 // Sums over a run; every step is checked.
 static plait_ledger run(plait_sim *sim, double until, double *gain, plait_sim_report *last)
@@ -76,7 +59,7 @@ CASE(adds_up_for_all_rods)
             char model[64];
             snprintf(model, sizeof model, "fibres.rod.model=%s", models[m]);
             const char *const set[] = {model, ways[k]};
-            plait_sim *sim = start(driven, 2, set);
+            plait_sim *sim = sim_of_text(driven, 2, set);
             plait_sim_report last;
             double gain;
             printf("  %s %s\n", model, ways[k]);
@@ -99,7 +82,7 @@ CASE(adds_up_with_two_ends_and_theta)
         snprintf(model, sizeof model, "fibres.rod.model=%s", models[m % 4]);
         const char *const set[] = {model, "fibres.rod.ends={root: clamped, tip: pinned, attach: hand}",
                                    m < 4 ? "step.theta=1" : "step.theta=0.7", m < 4 ? "materials.hair.damping=5 ms" : "materials.hair.damping=0 s"};
-        plait_sim *sim = start(scene, 4, set);
+        plait_sim *sim = sim_of_text(scene, 4, set);
         plait_sim_report last;
         double gain;
         printf("  %s %s\n", model, set[2]);
@@ -111,7 +94,7 @@ CASE(adds_up_with_two_ends_and_theta)
 // A box slides along a floor: friction takes what it had, and the step its half of mu g dt v0.
 CASE(friction_takes_what_moves)
 {
-    plait_sim *sim = start("gravity: [0, 0, -9.81]\n"
+    plait_sim *sim = sim_of_text("gravity: [0, 0, -9.81]\n"
                            "materials: {wood: }\nfriction: {default: 0.3}\n"
                            "colliders: {floor: {material: wood, shape: plane}}\n"
                            "bodies: {box: {material: wood, shape: box, size: [0.1, 0.1, 0.05], density: 500, position: [0, 0, 0.025], "
@@ -131,7 +114,7 @@ CASE(impacts_take_their_part)
 {
     for (int k = 0; k < 2; k++) {
         const char *const set[] = {k ? "restitution.default=0.6" : "restitution.default=0"};
-        plait_sim *sim = start("gravity: [0, 0, -9.81]\n"
+        plait_sim *sim = sim_of_text("gravity: [0, 0, -9.81]\n"
                                "materials: {wood: }\nfriction: {default: 0.3}\n"
                                "colliders: {floor: {material: wood, shape: plane}}\n"
                                "bodies: {ball: {material: wood, shape: sphere, radius: 0.05, density: 500, position: [0, 0, 0.25]}}\n"
@@ -148,7 +131,7 @@ CASE(impacts_take_their_part)
 // The floor lifts a box: colliders do the work of its weight.
 CASE(colliders_do_work)
 {
-    plait_sim *sim = start("gravity: [0, 0, -9.81]\n"
+    plait_sim *sim = sim_of_text("gravity: [0, 0, -9.81]\n"
                            "materials: {wood: }\nfriction: {default: 0.3}\n"
                            "colliders: {floor: {material: wood, shape: plane, motion: {keys: [{time: 0 s}, {time: 1 s, position: [0, 0, "
                            "0.5]}]}}}\n"
@@ -179,7 +162,7 @@ static const char *const soft =
 
 CASE(adds_up_for_cloth_and_solids)
 {
-    plait_sim *sim = start(soft, 0, NULL);
+    plait_sim *sim = sim_of_text(soft, 0, NULL);
     plait_sim_report last;
     double gain;
     plait_ledger sum = run(sim, 0.2, &gain, &last);
@@ -190,7 +173,7 @@ CASE(adds_up_for_cloth_and_solids)
 // What the program does between two steps is told apart.
 CASE(kicks_are_given)
 {
-    plait_sim *sim = start(driven, 0, NULL);
+    plait_sim *sim = sim_of_text(driven, 0, NULL);
     plait_sim_report last;
     double gain, speed[3] = {0, 2, 0}, none[3] = {0};
     run(sim, 0.02, &gain, &last);
@@ -207,7 +190,7 @@ CASE(kicks_are_given)
 CASE(can_be_left_out)
 {
     const char *const set[] = {"step.ledger=false"};
-    plait_sim *a = start(driven, 0, NULL), *b = start(driven, 1, set);
+    plait_sim *a = sim_of_text(driven, 0, NULL), *b = sim_of_text(driven, 1, set);
     plait_sim_report ra, rb;
     plait_error error = {0};
     double xa[27], xb[27];
@@ -232,7 +215,7 @@ CASE(numerical_loss_vanishes_with_dt)
             snprintf(model, sizeof model, "fibres.rod.model=%s", models[m]);
             const char *const set[] = {model, "colliders.floor.position=[0, 0, -1]", k ? "step.dt=0.125 ms" : "step.dt=0.5 ms",
                                        "colliders.hand.motion={keys: [{time: 0 s}]}"}; // a sudden start would take its part
-            plait_sim *sim = start(driven, 4, set);
+            plait_sim *sim = sim_of_text(driven, 4, set);
             plait_sim_report last;
             loss[k] = run(sim, 0.1, &gain, &last).numerical;
             CHECK(gain < 1e-3);
@@ -244,7 +227,7 @@ CASE(numerical_loss_vanishes_with_dt)
     double loss[2], gain;
     for (int k = 0; k < 2; k++) {
         const char *const set[] = {"colliders.ball.radius=0.001", k ? "step.dt=0.25 ms" : "step.dt=1 ms"};
-        plait_sim *sim = start(soft, 2, set);
+        plait_sim *sim = sim_of_text(soft, 2, set);
         plait_sim_report last;
         loss[k] = run(sim, 0.03, &gain, &last).numerical;
         plait_sim_free(sim);

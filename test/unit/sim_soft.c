@@ -9,32 +9,15 @@
 #include "passing.h"
 #include "plait/plait.h"
 #include "sim/sim.h"
+#include "sim_text.h"
 
 // MUMPS, which solvers that factorise use, calls the heap whenever it likes and does not survive when that fails: memory is
 // counted with a solver that does without.
 static const char *const without_factors[] = {"solver.solver=gs"};
 
-static plait_sim *start_by(const char *text, int count, const char *const *overrides)
-{
-    plait_error error = {0};
-    FILE *f = fopen("scene.yaml", "w");
-    if (!f)
-        return NULL;
-    fputs(text, f);
-    fclose(f);
-    plait_scene *scene = plait_scene_read("scene.yaml", count, overrides, &error);
-    plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
-    if (!CHECK(sim != NULL))
-        printf("%s\n", error.text);
-    plait_scene_free(scene);
-    if (sim)
-        plait_sim_set_threads(sim, 1);
-    return sim;
-}
-
 static plait_sim *start(const char *text)
 {
-    return start_by(text, 0, NULL);
+    return sim_of_text(text, 0, NULL);
 }
 
 static void all_nodes(plait_sim *sim, double *x)
@@ -145,7 +128,7 @@ CASE(no_heap_calls_in_a_step_that_was_done_before)
 {
     if (!COUNTS)
         SKIP("heap calls cannot be counted here");
-    plait_sim *sim = start_by(party, 1, without_factors);
+    plait_sim *sim = sim_of_text(party, 1, without_factors);
     if (!sim)
         return;
     int64_t size = plait_sim_state_size(sim);

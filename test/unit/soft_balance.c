@@ -2,19 +2,11 @@
 #include <math.h>
 
 #include "check.h"
-#include "plait/plait.h"
+#include "sim_text.h"
 
 static plait_sim *start(const char *text)
 {
-    plait_error error = {0};
-    plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
-    plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
-    if (!CHECK(sim != NULL))
-        printf("%s\n", error.text);
-    plait_scene_free(scene);
-    if (sim)
-        plait_sim_set_threads(sim, 1);
-    return sim;
+    return sim_of_text(text, 0, NULL);
 }
 
 // ---- balance --------------------------------------------------------------------------------------------------------

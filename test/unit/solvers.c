@@ -2,33 +2,13 @@
 #include "check.h"
 #include "contact_judge.h"
 #include "plait/plait.h"
+#include "reduced.h"
 
 static plait_problem *fibres(int rods, int vertices, double nu, bool heavy, uint64_t seed)
 {
     plait_fibre_options o = plait_default_fibre_options();
     o.rods = rods, o.vertices = vertices, o.nu = nu, o.seed = seed, o.heavy = heavy;
     return plait_problem_generate_fibres(&o, NULL);
-}
-
-// The same problem with W alone.
-static plait_problem *reduced(plait_problem *p, double scale)
-{
-    plait_problem_assemble(p, 1, NULL);
-    int size = 3 * p->n;
-    int64_t at = 0;
-    plait_sparse A = {.rows = size, .cols = size};
-    A.ptr = calloc((size_t)size + 1, sizeof *A.ptr);
-    A.col = malloc(9 * (size_t)p->W->ptr[p->n] * sizeof *A.col);
-    A.val = malloc(9 * (size_t)p->W->ptr[p->n] * sizeof *A.val);
-    for (int i = 0; i < size; i++) {
-        for (int64_t k = p->W->ptr[i / 3]; k < p->W->ptr[i / 3 + 1]; k++)
-            for (int e = 0; e < 3; e++)
-                A.col[at] = 3 * p->W->col[k] + e, A.val[at++] = scale * p->W->val[9 * k + 3 * (i % 3) + e];
-        A.ptr[i + 1] = at;
-    }
-    plait_problem *q = plait_problem_from_delassus(3, p->n, &A, p->b, p->mu, NULL);
-    free(A.ptr), free(A.col), free(A.val);
-    return q;
 }
 
 static void solve_and_judge(plait_problem *p, plait_solver solver, double tol, bool must)
@@ -98,7 +78,7 @@ CASE(units_do_not_matter)
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         int iterations[3];
         for (int m = 0; m < 3; m++) {
-            plait_problem *q = reduced(p, m == 0 ? 1 : m == 1 ? 0x1p27 : 0x1p-27); // about 1e8 and 1e-8
+            plait_problem *q = reduced(p, m == 0 ? 1 : m == 1 ? 0x1p27 : 0x1p-27, 1, NULL); // about 1e8 and 1e-8
             plait_solution *s = plait_solution_new(q->n);
             plait_solve_options o = plait_default_solve_options();
             plait_report report;
