@@ -8,7 +8,8 @@
 #include "math/vec3.h"
 
 static const double LARGEST_MISS = 0.15; // of a link: beyond it the step is not accepted
-static const double MISS = 1;            // times the tolerance of stretch and the contact radius: a doubt of 1
+// Times the tolerance of stretch and the contact radius: a doubt of 1, in scheme balanced and in others.
+static const double MISS_BALANCED = 1, MISS = 5;
 
 plait_rod *plait_fibre_rod(const plait_body *body)
 {
@@ -421,7 +422,7 @@ static double doubt(plait_body *b, double dt, const double *v)
     plait_fibre_impl *p = b->impl;
     if (b->curved) {
         bool there = p->rod->type->accept(p->rod, dt, v);
-        double miss = there ? plait_fibre_miss(b) / (MISS * p->radius) : INFINITY;
+        double miss = there ? plait_fibre_miss(b) / ((r->balanced ? MISS_BALANCED : MISS) * p->radius) : INFINITY;
         memcpy(b->state, b->before, (size_t)b->state_size * sizeof *b->state);
         return miss / r->stretch;
     }
