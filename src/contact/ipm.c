@@ -36,7 +36,6 @@
 #include "contact/ipm_cone.h"
 #include "contact/newton_system.h"
 
-#define TO_BOUNDARY 0.98
 #define SIGMA_MIN 1e-6
 #define SIGMA_MAX 2.0
 #define SHORT_STEP 0.1
@@ -52,16 +51,17 @@ enum { BOUNCED = 20, TURNED = 5, NEWTON_STEPS = 12 };
 typedef struct attempt {
     double kappa, grow, pace; // pace at the start; 0: the shift is held at zero
     double lift;              // of contacts that bounce, of the size that an eigenvalue has on the central path
+    double reach;             // of the way to the boundary, the longest step
     int most, patience;       // steps; steps without a better residual
 } attempt;
 
-static const attempt held = {0, 1, 0, 0.3, 60, 20};
+static const attempt held = {0, 1, 0, 0.3, 0.98, 60, 20};
 // The first one is for most problems. Near jamming iterates wander about until they happen on a way down, which then
 // takes a dozen steps: whoever has not found one after some 200 steps had better begin again, otherwise.
-static const attempt attempts[] = {{50, 2, 1, 0.3, 80, 80},       {1000, 3, 1, 0.03, 240, 240},
-                                   {300, 3, 1, 0.03, 240, 240},   {300, 3, 1, 0.1, 240, 240},
-                                   {1000, 3, 1, 0.01, 240, 240},  {100, 3, 1, 0.03, 280, 280},
-                                   {300, 3, 0.1, 0.03, 280, 280}, {1000, 3, 1, 0.3, 350, 350}};
+static const attempt attempts[] = {{50, 2, 1, 0.3, 0.98, 80, 80},       {300, 3, 1, 0.03, 0.9, 230, 230},
+                                   {1000, 3, 1, 0.03, 0.98, 210, 210},  {300, 3, 1, 0.1, 0.98, 210, 210},
+                                   {1000, 3, 1, 0.01, 0.98, 210, 210},  {300, 3, 1, 0.03, 0.98, 240, 240},
+                                   {300, 1.5, 1, 0.03, 0.98, 240, 240}, {1000, 3, 1, 0.3, 0.98, 350, 350}};
 
 typedef struct ipm {
     plait_system *sys;
@@ -247,13 +247,13 @@ static bool direction(ipm *m, double tau)
 
 static double contact_step(const ipm *m, int i)
 {
-    const double most = 1 / TO_BOUNDARY;
+    const double most = 1 / m->way->reach;
     return fmin(cone_step(m->x + 3 * i, m->dx + 3 * i, most), cone_step(m->y + 3 * i, m->dy + 3 * i, most));
 }
 
 static double longest_step(const ipm *m)
 {
-    double step = 1 / TO_BOUNDARY;
+    double step = 1 / m->way->reach;
     for (int i = 0; i < m->sys->n; i++)
         step = fmin(step, contact_step(m, i));
     return step;
@@ -265,7 +265,7 @@ static int shortest_ways(const ipm *m, int *place, double *way)
 {
     int count = 0;
     for (int i = 0; i < m->sys->n; i++) {
-        double step = TO_BOUNDARY * contact_step(m, i);
+        double step = m->way->reach * contact_step(m, i);
         if (!(step < SHORT_STEP) || (count == BOUNCED && step >= way[count - 1]))
             continue;
         int k = count < BOUNCED ? count++ : count - 1;
@@ -346,10 +346,10 @@ static bool iterate(ipm *m, double *tau)
     set_correction(m);
     if (!direction(m, sigma * *tau))
         return false;
-    step = fmin(1, TO_BOUNDARY * longest_step(m));
+    step = fmin(1, m->way->reach * longest_step(m));
     if (step < SHORT_STEP) {
         bounce(m, *tau);
-        step = fmin(1, TO_BOUNDARY * longest_step(m));
+        step = fmin(1, m->way->reach * longest_step(m));
     }
     if (!isfinite(step))
         return false;
