@@ -111,7 +111,7 @@ static inline __attribute__((always_inline)) void gradient_lanes(const apgd *a, 
         double x0 = y[0][l] - step * g[0][l], x1 = y[1][l] - along * g[1][l], x2 = y[2][l] - along * g[2][l];
         double t = k * sqrt(x1 * x1 + x2 * x2), normal = (x0 + m * t) / (1 + m * m);
         double shrink = m * normal / (t > 0 ? t : 1);
-        bool inside = t <= m * x0, zero = m * t <= -x0;
+        bool inside = t <= m * x0 && x0 >= 0, zero = m * t <= -x0; // without friction t = 0 is not inside by itself
         normal = zero ? 0 : normal, shrink = zero ? 0 : shrink; // the tip of the cone: only where not inside
         to[0][l] = inside ? x0 : normal;
         shrink = inside ? 1 : shrink;

@@ -8,7 +8,7 @@
 static inline void plait_soc_project(double mu, const double x[3], double y[3])
 {
     double t = sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (t <= mu * x[0]) {
+    if (t <= mu * x[0] && x[0] >= 0) { // without friction t = 0 alone says nothing
         y[0] = x[0], y[1] = x[1], y[2] = x[2];
     } else if (mu * t <= -x[0]) {
         y[0] = y[1] = y[2] = 0;

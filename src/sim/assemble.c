@@ -28,10 +28,9 @@ static bool make_room(plait_work *w, int n)
     return true;
 }
 
-// Numbers the dofs of the bodies that take part; returns how many there are.
-static int number_dofs(const plait_model *m, plait_work *w)
+int plait_sim_number_dofs(const plait_model *m, plait_work *w)
 {
-    int dofs = 0, from;
+    int dofs = 0, place = 0, from;
     for (int b = 0; b < m->bodies; b++)
         w->body_dof[b] = -1;
     for (int i = 0; i < w->touches.count; i++)
@@ -42,7 +41,7 @@ static int number_dofs(const plait_model *m, plait_work *w)
         }
     for (int b = 0; b < m->bodies; b++)
         if (w->body_dof[b] >= 0) {
-            w->body_dof[b] = dofs;
+            w->body_dof[b] = dofs, w->body_place[b] = place++;
             dofs += plait_sim_free_dofs(&m->body[b], &from);
         }
     return dofs;
@@ -51,7 +50,7 @@ static int number_dofs(const plait_model *m, plait_work *w)
 plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
                                    plait_limbs *limbs, double *mu)
 {
-    int n = w->touches.count, dofs = number_dofs(m, w);
+    int n = w->touches.count, dofs = plait_sim_number_dofs(m, w);
     plait_dynamics *y = plait_calloc(1, sizeof *y);
     bool ok = y && mu;
     if (ok) {

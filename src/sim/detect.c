@@ -3,9 +3,10 @@
 #include <stdlib.h>
 
 #include "sim/bonds.h"
+#include "sim/recover.h"
 
 enum { DEEP_ROUNDS = 8 };
-static const double DEEP = 0.9;
+static const double DEEP = 0.9, CLOSE = 1 - PLAIT_OVERLAP; // of the sum of radii
 
 static plait_scenery scenery(const plait_model *m, plait_work *w)
 {
@@ -56,6 +57,25 @@ plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double nea
     return plait_detect(w->detector, &s, NULL, touches, error);
 }
 
+plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const double *x, plait_touches *touches,
+                                   plait_error *error)
+{
+    plait_scenery s = scenery(m, w);
+    plait_arena_mark mark = plait_arena_get_mark(&w->arena);
+    plait_shape_geometry *shape = plait_arena_alloc(&w->arena, (size_t)m->shapes + 1, sizeof *shape);
+    if (!shape)
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d shapes", m->shapes);
+    for (int i = 0; i < m->shapes; i++) {
+        shape[i] = w->shape[i];
+        shape[i].start = shape[i].end, shape[i].point0 = shape[i].point1;
+    }
+    s.x0 = x, s.x1 = NULL, s.mode = PLAIT_DETECT_PROXIMITY, s.shape = shape;
+    plait_status status = plait_detect(w->detector, &s, &w->touches, touches, error);
+    plait_arena_release(&w->arena, mark);
+    plait_sim_sift(m, w, touches);
+    return status;
+}
+
 static bool add_touch(plait_touches *t, const plait_touch *touch)
 {
     if (t->count == t->room) {
@@ -70,15 +90,19 @@ static bool add_touch(plait_touches *t, const plait_touch *touch)
 }
 
 // In the first rounds what would overlap by a tenth is a contact too, so that it need not be pushed out again
-// afterwards.
+// afterwards. What comes nearer than is left alone (separate.c) is looked for first: as a rule there is nothing.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found)
 {
-    *found = 0;
+    *found = 0, a->close = false;
     if (!(m->scene->detecting.mode & PLAIT_DETECT_CONTINUOUS))
         return true;
     plait_scenery s = scenery(m, w);
     double near = a->caught < DEEP_ROUNDS ? DEEP : fmax(0, 1 - m->scene->stepping.max_overlap);
-    a->status = plait_detect_crossings(w->detector, &s, near, &w->touches, &w->missed, a->error);
+    a->status = plait_detect_crossings(w->detector, &s, CLOSE, &w->touches, &w->missed, a->error);
+    if (a->status == PLAIT_OK && w->missed.count > 0) {
+        a->close = true;
+        a->status = plait_detect_crossings(w->detector, &s, near, &w->touches, &w->missed, a->error);
+    }
     if (a->status != PLAIT_OK)
         return false;
     plait_sim_sift(m, w, &w->missed);

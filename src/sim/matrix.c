@@ -51,7 +51,7 @@ bool plait_sim_bands(const plait_model *m, plait_work *w, plait_bands *bands, do
         bands->first[k + 1] = bands->first[k] + size;
         bands->width[k] = m->body[b].plan ? 0 : width < size ? width : size - 1;
         bands->plan[k] = m->body[b].plan;
-        w->body_place[b] = k++;
+        k++;
     }
     if (!plait_bands_room(bands)) {
         plait_bands_free(bands);

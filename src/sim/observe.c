@@ -24,6 +24,8 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
         r->smallest_gap = fmin(r->smallest_gap, gap);
         r->overlap = fmax(r->overlap, -gap / (2 * plait_sim_contact_radius(m, &w->previous.touch[i])));
     }
+    if (w->problem && !isnan(w->left)) // there was a look at where things are
+        r->overlap = w->left;
     plait_sim_sum_bonds(w, r);
     for (int i = 0; i < 3 * m->nodes; i += 3) {
         double d[3];

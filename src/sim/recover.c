@@ -17,22 +17,24 @@
 #include <string.h>
 
 #include "contact/compliance.h"
-#include "sim/sim.h"
+#include "sim/recover.h"
 
 enum { ITERATIONS = 150 };
-static const double TOLERANCE = 3e-2;
+static const double TOLERANCE = 0.1; // of the fastest push: what may be left of it
 static const double STIFF = 20;
-static const double SLOP = 0.02;   // of the fibre's contact radius: penetrations that are left alone
-static const double GENTLE = 0.02; // [m/s]
 static const double SHARE = 0.5;   // of the rest is pushed out in a step ...
 static const double LITTLE = 0.2;  // ... and of little ones, so that what rests is hardly moved
 static const double STICKS = 1 - 1e-6; // of mu r_N: less friction than that sticks
 
+double plait_sim_fastest_push(const plait_model *m, double dt)
+{
+    return fmin(m->scene->stepping.max_recovery, m->proximity / dt);
+}
+
 // w of the recovery; returns the largest rate at which something has to be pushed out.
 static double wanted(const plait_model *m, const plait_work *k, double dt, double *w)
 {
-    // Not farther than detection sees, so that nothing is pushed through something else.
-    double most = fmin(m->scene->stepping.max_recovery, m->proximity / dt), largest = 0;
+    double most = plait_sim_fastest_push(m, dt), largest = 0;
     for (int i = 0; i < k->touches.count; i++) {
         const plait_touch *t = &k->touches.touch[i];
         if (t->fixed) { // a tie keeps nothing apart
@@ -40,7 +42,7 @@ static double wanted(const plait_model *m, const plait_work *k, double dt, doubl
             continue;
         }
         double end = t->gap + dt * (k->solution->u[3 * i] - k->gap_term[i]);
-        double slop = SLOP * plait_sim_contact_radius(m, t), rate = 0;
+        double slop = PLAIT_SLOP * plait_sim_contact_radius(m, t), rate = 0;
         if (end < -slop) {
             rate = fmax((end < -5 * slop ? SHARE : LITTLE) * (end + 0.5 * slop) / dt, -most);
             largest = fmax(largest, -rate);
@@ -55,16 +57,12 @@ static double wanted(const plait_model *m, const plait_work *k, double dt, doubl
     return largest;
 }
 
-// mu where a contact sticks and is not deep, else 0: what is deep must get out whatever holds it.
-static void sticking(const plait_model *m, const plait_work *k, double *mu)
+bool plait_sim_holds(const plait_model *m, const plait_work *w, int i)
 {
-    for (int i = 0; i < k->problem->n; i++) {
-        const double *r = k->solution->r + 3 * i;
-        const plait_touch *t = &k->touches.touch[i];
-        bool sticks = r[0] > 0 && hypot(r[1], r[2]) < STICKS * k->problem->mu[i] * r[0];
-        sticks &= t->gap > -plait_sim_contact_radius(m, t);
-        mu[i] = sticks ? k->problem->mu[i] : 0;
-    }
+    const double *r = w->solution->r + 3 * (size_t)i;
+    const plait_touch *t = &w->touches.touch[i];
+    return r[0] > 0 && hypot(r[1], r[2]) < STICKS * w->problem->mu[i] * r[0] &&
+           t->gap > -plait_sim_contact_radius(m, t);
 }
 
 // Two fibres that overlap where both are held cannot be pushed apart; whatever they do far from there in the attempt
@@ -77,9 +75,11 @@ static void limit_speed(const plait_body *body, double most, double *psi)
 }
 
 // psi is spread over all dofs of the bodies in contact, into problem_v.
-static bool shift_bodies(const plait_model *m, plait_work *w, double dt, double most, const double *psi)
+bool plait_sim_shift_bodies(const plait_model *m, plait_work *w, double dt, double most, const double *psi)
 {
     bool ok = true;
+    if (m->scene->stepping.ledger && !w->pushed_known) // the first push of this step
+        w->pushed = plait_sim_energies(m, w, false), w->pushed_known = true;
     for (int b = 0; b < m->bodies; b++) {
         plait_body *body = &m->body[b];
         if (w->body_dof[b] < 0)
@@ -105,15 +105,24 @@ static bool stiff_matrices(const plait_model *m, const plait_work *w, double tim
     return !bad;
 }
 
-// psi <- the displacement's velocity, in the problem's dofs.
-static plait_status push_apart(plait_work *k, const plait_problem *push, const double *zero, double *psi,
-                               plait_error *error)
+// What a relative residual may be so that no more than TOLERANCE of the fastest push is left: one deep contact among
+// thousands of open ones is a small part of b.
+static double tolerance(const plait_problem *push, double largest)
+{
+    double sum = 0;
+    for (int i = 0; i < 3 * push->n; i++)
+        sum += push->b[i] * push->b[i];
+    return TOLERANCE * largest / sqrt(sum);
+}
+
+plait_status plait_sim_push_apart(plait_work *k, const plait_problem *push, double largest, const double *zero,
+                                  double *psi, plait_error *error)
 {
     plait_solution *s = plait_solution_new(push->n);
     if (!s)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", push->n);
     plait_solve_options options = plait_default_solve_options();
-    options.solver = PLAIT_SOLVER_APGD, options.tol = TOLERANCE;
+    options.solver = PLAIT_SOLVER_APGD, options.tol = tolerance(push, largest);
     options.max_time = 0, options.max_iterations = ITERATIONS, options.threads = k->team.threads;
     options.stop = plait_sim_stopped, options.stop_data = k;
     plait_report report;
@@ -124,55 +133,58 @@ static plait_status push_apart(plait_work *k, const plait_problem *push, const d
     return status;
 }
 
-static bool push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, const double *w, const double *mu,
-                        const double *zero, double *psi)
+bool plait_sim_push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, double largest, plait_limbs *limbs,
+                           const double *w, const double *mu, const double *zero, double *psi)
 {
-    const plait_problem *p = k->problem;
-    if (!stiff_matrices(m, k, STIFF * a->dt))
+    size_t n = (size_t)k->touches.count, dofs = 0;
+    int from;
+    for (int b = 0; b < m->bodies; b++)
+        dofs += k->body_dof[b] >= 0 ? (size_t)plait_sim_free_dofs(&m->body[b], &from) : 0;
+    if (largest > PLAIT_GENTLE && !stiff_matrices(m, k, STIFF * a->dt)) {
+        plait_limbs_free(limbs);
         return plait_sim_reject(k, "a fibre's matrix is not positive definite");
+    }
     plait_dynamics *y = plait_calloc(1, sizeof *y);
     plait_bands bands = {0};
-    plait_limbs limbs = {0};
-    size_t dofs = (size_t)p->dynamics->dofs, n = (size_t)p->n;
-    bool ok = y && plait_sim_bands(m, k, &bands, psi) && plait_limbs_of(p->compliance, NULL, p->n, NULL, &limbs);
+    bool ok = y && plait_sim_bands(m, k, &bands, psi);
     if (ok) {
-        y->dofs = p->dynamics->dofs;
+        y->dofs = (int)dofs;
         y->f = plait_calloc(dofs + 1, sizeof *y->f);
         y->w = plait_malloc((3 * n + 1) * sizeof *y->w);
         ok = y->f && y->w;
     }
     if (!ok) {
-        plait_dynamics_free(y), plait_bands_free(&bands), plait_limbs_free(&limbs);
+        plait_dynamics_free(y), plait_bands_free(&bands), plait_limbs_free(limbs);
         return plait_sim_no_memory(k, a);
     }
     memcpy(y->w, w, 3 * n * sizeof *w);
     plait_error why = {0};
-    plait_problem *push = plait_problem_of(3, p->n, y, &bands, &limbs, mu, k->team, &why); // it owns y
+    plait_problem *push = plait_problem_of(3, (int)n, y, &bands, limbs, mu, k->team, &why); // it owns y
     if (!push && why.status == PLAIT_NO_MEMORY)
         return plait_sim_no_memory(k, a);
     if (!push)
         return plait_sim_reject(k, "the recovery of penetrations could not be built");
-    a->status = push_apart(k, push, zero, psi, a->error);
+    a->status = plait_sim_push_apart(k, push, largest, zero, psi, a->error);
     plait_problem_free(push);
     return a->status == PLAIT_OK;
 }
 
 // The step's own problem with another right hand side and friction.
-static bool push_gently(plait_work *k, plait_attempt *a, double *w, double *mu, double *zero, double *psi)
+static bool push_gently(plait_work *k, plait_attempt *a, double largest, double *w, double *mu, double *zero,
+                        double *psi)
 {
     plait_dynamics dynamics = *k->problem->dynamics;
     plait_problem push = *k->problem;
     dynamics.f = zero, dynamics.w = w;
     push.mu = mu, push.b = w, push.dynamics = &dynamics, push.laws = NULL;
-    a->status = push_apart(k, &push, zero, psi, a->error);
+    a->status = plait_sim_push_apart(k, &push, largest, zero, psi, a->error);
     return a->status == PLAIT_OK;
 }
 
-bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
+// What the step's own contacts still overlap by, as far as its linearised motion tells.
+static bool push_out(const plait_model *m, plait_work *k, plait_attempt *a)
 {
     const plait_problem *p = k->problem;
-    if (!p)
-        return true;
     size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs, zeros = dofs > n ? dofs : n;
     plait_arena_mark mark = plait_arena_get_mark(&k->arena);
     double *w = plait_arena_zeros(&k->arena, 4 * n + 2 * zeros + 1, sizeof *w), *mu = w + 3 * n, *zero = mu + n;
@@ -181,20 +193,33 @@ bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
         return plait_sim_no_memory(k, a);
     bool ok = true;
     double rate = wanted(m, k, a->dt, w);
-    if (rate > 0) {
-        sticking(m, k, mu);
-        ok = rate > GENTLE ? push_firmly(m, k, a, w, mu, zero, psi) : push_gently(k, a, w, mu, zero, psi);
-        plait_body_energies before = {0}, after = {0};
-        bool told = ok && m->scene->stepping.ledger;
-        if (told)
-            before = plait_sim_energies(m, k, false);
-        if (ok && !shift_bodies(m, k, a->dt, 2 * rate, psi))
-            ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
-        if (told)
-            k->pushed = after = plait_sim_energies(m, k, false), k->pushed_known = true;
+    a->pushed = rate;
+    for (int i = 0; rate > 0 && i < p->n; i++)
+        mu[i] = plait_sim_holds(m, k, i) ? p->mu[i] : 0;
+    if (rate > PLAIT_GENTLE) {
+        plait_limbs limbs = {0};
+        ok = plait_limbs_of(p->compliance, NULL, p->n, NULL, &limbs) || plait_sim_no_memory(k, a);
+        ok = ok && plait_sim_push_firmly(m, k, a, rate, &limbs, w, mu, zero, psi);
+    } else if (rate > 0) {
+        ok = push_gently(k, a, rate, w, mu, zero, psi);
+    }
+    if (ok && rate > 0 && !plait_sim_shift_bodies(m, k, a->dt, 2 * rate, psi))
+        ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
+    plait_arena_release(&k->arena, mark);
+    return ok && !plait_sim_stopped(k);
+}
+
+bool plait_sim_recover(const plait_model *m, plait_work *k, plait_attempt *a)
+{
+    if (!k->problem)
+        return true;
+    if (!push_out(m, k, a) || !plait_sim_separate(m, k, a))
+        return false;
+    if (k->pushed_known) {
+        plait_body_energies before = k->pushed, after = plait_sim_energies(m, k, false);
+        k->pushed = after;
         k->gained = after.kinetic - before.kinetic + after.elastic - before.elastic;
         k->gained += after.potential - before.potential;
     }
-    plait_arena_release(&k->arena, mark);
-    return ok && !plait_sim_stopped(k);
+    return true;
 }

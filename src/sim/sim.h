@@ -142,8 +142,10 @@ typedef struct plait_work {
     plait_body_energies unstruck_energy; // ... and before them
     double last_energy;           // at the end of the last step; NAN: there was none
     double gained;                // [J] by recovery in this attempt
-    plait_body_energies pushed;   // after it; pushed_known: it was done, and nothing moved since
+    plait_body_energies pushed;   // before its first push, then after it ...
+    // ... if pushed_known: it was done, and nothing moved since
     bool pushed_known;
+    double left;                  // the deepest overlap after it, of the diameter; NAN: nobody looked
     bool (*asked)(void *data);    // to stop
     void *asked_data;
     double ask_every;             // [s] of wall clock; 0: always
@@ -189,6 +191,8 @@ typedef struct plait_attempt {
     int caught;  // rounds for what continuous detection found in the corrected motion
     int known;   // contacts whose impulses in `solution` are a good start
     bool rough;  // the last solve was
+    double pushed; // [m/s] how fast recovery has pushed
+    bool close;  // fibres may overlap at the end that are in no contact
     plait_status status; // not OK: it cannot go on at all
     plait_error *error;
 } plait_attempt;
@@ -236,6 +240,9 @@ plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double nea
                                  plait_error *error);
 // detect.c: what would pass through something in the corrected motion becomes a contact; *found: how many.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found);
+// detect.c: touches <- what is near at the end, nodes at x; `last` of each: the step's own contact.
+plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const double *x, plait_touches *touches,
+                                   plait_error *error);
 // recover.c: pushes penetrations out by a displacement without velocity.
 bool plait_sim_recover(const plait_model *m, plait_work *w, plait_attempt *a);
 // bounce.c: impacts of what comes fast to contacts with restitution: the velocities of the state are those after it.
@@ -247,6 +254,8 @@ double plait_sim_parting(const plait_model *m, const plait_touch *t, const doubl
 // assemble.c: f, w; M as bands, H by limbs; mu, of all touches. NULL without memory.
 plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
                                    plait_limbs *limbs, double *mu);
+// assemble.c: numbers the dofs of the bodies that take part, by touches; returns how many there are.
+int plait_sim_number_dofs(const plait_model *m, plait_work *w);
 // bounce.c, integrator bdf2: bodies with a contact that is new or does not rest begin anew: body->restart. Whether
 // there are more than before.
 bool plait_sim_restart(const plait_model *m, const plait_work *w, double dt);

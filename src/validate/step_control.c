@@ -153,16 +153,16 @@ static void stretches(plait_trial *t)
     }
 }
 
-// 1 mm deep in the floor: the way out in a step is max_recovery times dt, or half of what is above the slop.
+// 1 mm deep in the floor: the way out in a step is max_recovery times dt, or all but half of the slop.
 static void recovers(plait_trial *t)
 {
-    static const double limit[] = {0.05, 0.4, 0.6};
+    static const double limit[] = {0.05, 0.4, 2};
     for (int i = 0; i < 3; i++) {
         char set_limit[64];
         snprintf(set_limit, sizeof set_limit, "step.max_recovery=%g", limit[i]);
         const char *const set[] = {set_limit, NULL};
         plait_sim *sim = plait_trial_text(t, sunk, set);
-        double x[3] = {NAN, NAN, NAN}, way = fmin(limit[i] * 1e-3, 0.5 * (1e-3 - 0.01 * 2e-3));
+        double x[3] = {NAN, NAN, NAN}, way = fmin(limit[i] * 1e-3, 1e-3 - 0.01 * 2e-3);
         if (sim && !isnan(one(t, sim).dt))
             plait_trial_tip(plait_sim_rod(sim, 0), x);
         plait_sim_free(sim);

@@ -46,8 +46,8 @@ CASE(a_bundle_falls_on_a_bar)
     }
     printf("  hits at %g s; overlap %.3g of the diameter, from 5 ms later on %.3g\n", hit, worst, late);
     CHECK(hit > 0);
-    CHECK(worst < 0.2);
-    CHECK(late < 0.05);
+    CHECK(worst < 0.031); // of what is left at the end of a step, in the impact too
+    CHECK(late < 0.031);
     plait_sim_free(sim);
 }
 
@@ -62,7 +62,7 @@ CASE(rods_that_begin_in_each_other)
     plait_sim *sim = scenes_start(scene);
     plait_sim_report report = {0};
     CHECK(scenes_run(sim, 1e-3, &report));
-    CHECK_NEAR(report.overlap, 0.5, 0.01);
+    CHECK_NEAR(report.overlap, 0.45, 0.04); // half, and then what one step may push
     CHECK(scenes_run(sim, 20e-3, &report));
     CHECK(report.overlap < 0.05);
     printf("  kinetic energy %.2g J\n", report.kinetic);

@@ -46,6 +46,17 @@ CASE(projection)
     }
 }
 
+// Without friction the cone is a half line, also for what has no part along the surface.
+CASE(projection_without_friction)
+{
+    for (int i = -1; i <= 1; i += 2)
+        for (int k = 0; k < 2; k++) {
+            double x[3] = {i, k, 0}, p[3];
+            plait_soc_project(0, x, p);
+            CHECK(p[0] == (i > 0) && p[1] == 0 && p[2] == 0);
+        }
+}
+
 CASE(root_of_the_sum_of_squares)
 {
     plait_rng rng = plait_rng_new(2, 0);

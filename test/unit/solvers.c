@@ -50,6 +50,55 @@ CASE(every_solver_survives_an_overconstrained_one)
     plait_problem_free(p);
 }
 
+// No friction, and no velocity along any surface to begin with: what penetrations are undone with.
+CASE(every_solver_without_friction)
+{
+    plait_problem *p = fibres(6, 10, 0.8, false, 5);
+    memset(p->dynamics->f, 0, (size_t)p->dynamics->dofs * sizeof *p->dynamics->f);
+    for (int i = 0; i < 3 * p->n; i++)
+        p->b[i] = p->dynamics->w[i] = i % 3 > 0 ? 0 : i % 2 ? 1e-3 : -1e-3;
+    for (int i = 0; i < p->n; i++)
+        p->mu[i] = 0;
+    for (int k = 0; k < PLAIT_SOLVER_COUNT; k++)
+        solve_and_judge(p, (plait_solver)k, 1e-6,
+                        k == PLAIT_SOLVER_AUTO || k == PLAIT_SOLVER_APGD || k == PLAIT_SOLVER_SPG);
+    plait_problem_free(p);
+}
+
+// Nor is there an impulse at an open contact that hardly moves (of two held ends) and has no friction.
+CASE(open_contacts_without_friction)
+{
+    enum { OPEN = 3, N = 16, SIZE = 3 * N };
+    int64_t ptr[SIZE + 1];
+    int col[SIZE * SIZE];
+    double val[SIZE * SIZE], b[SIZE] = {0}, mu[N] = {0};
+    for (int i = 0; i <= SIZE; i++)
+        ptr[i] = (int64_t)i * SIZE;
+    for (int k = 0; k < SIZE * SIZE; k++) { // all normals push each other a little
+        int i = k / SIZE, j = k % SIZE;
+        col[k] = j;
+        val[k] = ((i == j) + (i % 3 == 0 && j % 3 == 0 ? 0.1 : 0)) * (i / 3 == OPEN ? 1e-4 : 1) *
+                 (j / 3 == OPEN ? 1e-4 : 1);
+    }
+    for (int i = 0; i < SIZE; i += 3)
+        b[i] = i / 3 == OPEN ? 1 : -1;
+    plait_sparse A = {.rows = SIZE, .cols = SIZE, .ptr = ptr, .col = col, .val = val};
+    plait_problem *p = plait_problem_from_delassus(3, N, &A, b, mu, NULL);
+    for (int k = 0; k < PLAIT_SOLVER_COUNT; k++) {
+        plait_solve_options o = plait_default_solve_options();
+        plait_solution *s = plait_solution_new(N);
+        plait_report report;
+        o.solver = (plait_solver)k, o.max_iterations = 1000;
+        CHECK_INT(plait_problem_solve(p, &o, s, &report, NULL), PLAIT_OK);
+        if (!CHECK(report.converged))
+            printf("  %s: residual %g\n", plait_solver_name(o.solver), report.certificate.residual_rel);
+        for (int i = 0; i < N; i++)
+            CHECK(s->r[3 * i] >= 0);
+        plait_solution_free(s);
+    }
+    plait_problem_free(p);
+}
+
 // Gradient steps alone: with a shift that follows at once they circle about 1e-3 on each of these.
 CASE(gradients_solve_assemblies_with_much_friction)
 {

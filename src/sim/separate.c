@@ -1,0 +1,146 @@
+// separate.c: what overlaps where a step has led, found anew there.
+//
+// Contacts of a step are planes at its start. Where rods slide over each other by their radius in a step these
+// planes have turned, and what keeps to them may overlap nevertheless. So contacts are looked for again at the end, and
+// a displacement pushes all of them out that overlap,
+//
+//     M psi = H^T s,   0 <= s_N  perpendicular to  H_N psi + g/dt >= 0            (recover.c)
+//
+// with H and g of the end; again and again, until nothing is deeper than ALLOWED. Positions move, velocities do not.
+// Fibres against fibres and colliders are pushed; what a fibre has to do with rigid bodies and skins is kept as it is.
+#include <math.h>
+#include <string.h>
+
+#include "shape/closest.h"
+#include "sim/limbs.h"
+#include "sim/recover.h"
+
+enum { ROUNDS = 6 };
+static const double ALLOWED = 2 * PLAIT_OVERLAP; // of the contact radius
+static const double WON = 0.9; // of the depth before: where two ends are held in each other nothing is to be won
+
+static double segment_distance(const plait_model *m, const plait_touch *t, const double *x)
+{
+    double a, b;
+    const double *p = x + 3 * ((size_t)m->first_node[t->side[0].index] + (size_t)t->side[0].segment);
+    const double *q = x + 3 * ((size_t)m->first_node[t->side[1].index] + (size_t)t->side[1].segment);
+    return sqrt(plait_closest_segments(p, p + 3, q, q + 3, &a, &b));
+}
+
+static bool on_chain(const plait_side *side)
+{
+    return !side->on_shape && !side->on_skin;
+}
+
+// Whether a contact is one that is pushed here.
+static bool is_ours(const plait_model *m, const plait_touch *t)
+{
+    const plait_side *other = &t->side[1];
+    return !t->fixed && on_chain(&t->side[0]) &&
+           (on_chain(other) || (other->on_shape && plait_sim_mover(m, other) < 0));
+}
+
+// Whether a contact of the step seems to overlap too far with nodes at x: a look at each, so that all others need none.
+static bool seems_deep(const plait_model *m, const plait_work *w, double dt, const double *x)
+{
+    for (int i = 0; i < w->touches.count; i++) {
+        const plait_touch *t = &w->touches.touch[i];
+        if (!is_ours(m, t))
+            continue;
+        double end = t->gap + dt * (w->solution->u[3 * (size_t)i] - w->gap_term[i]);
+        if (on_chain(&t->side[1])) // gaps may count from an overlap that is allowed: what changed is what is seen
+            end = t->gap + segment_distance(m, t, x) - segment_distance(m, t, w->x0);
+        if (end < -ALLOWED * plait_sim_contact_radius(m, t))
+            return true;
+    }
+    return false;
+}
+
+// The deepest of those at the end, of the contact radius.
+static double deepest(const plait_model *m, const plait_touches *touches)
+{
+    double depth = 0;
+    for (int i = 0; i < touches->count; i++)
+        if (is_ours(m, &touches->touch[i]))
+            depth = fmax(depth, -touches->touch[i].gap / plait_sim_contact_radius(m, &touches->touch[i]));
+    return depth;
+}
+
+// w of the push, none of it faster than `most`; returns the fastest.
+static double wanted(const plait_model *m, const plait_touches *touches, double dt, double most, double *w)
+{
+    double largest = 0;
+    for (int i = 0; i < touches->count; i++) {
+        const plait_touch *t = &touches->touch[i];
+        double slop = PLAIT_SLOP * plait_sim_contact_radius(m, t), rate = fmax(t->gap, 0) / dt;
+        if (t->fixed)
+            rate = INFINITY;
+        else if (is_ours(m, t) && t->gap < -slop)
+            rate = fmax((t->gap + 0.5 * slop) / dt, -most), largest = fmax(largest, -rate);
+        w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
+    }
+    for (int i = 0; i < touches->count; i++)
+        w[3 * i] = fmin(w[3 * i], 2 * largest);
+    return largest;
+}
+
+// One push of what was found at the end, w->missed, up to `most`.
+static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double most)
+{
+    int n = k->missed.count;
+    size_t size = (size_t)n, dofs = (size_t)m->dofs;
+    double *w = plait_arena_zeros(&k->arena, 17 * size + 2 * dofs + 1, sizeof *w), *mu = w + 3 * size;
+    if (!w)
+        return plait_sim_no_memory(k, a);
+    double *own_w = mu + size, *zero = own_w + 3 * size, *psi = zero + dofs, *frame = psi + dofs;
+    double largest = wanted(m, &k->missed, a->dt, most, w), *kept_frame = k->frame, *kept_gap = k->gap_term;
+    plait_touches kept = k->touches;
+    plait_limbs limbs = {0};
+    // The step's contacts stand back for those of the end.
+    bool *holds = plait_arena_zeros(&k->arena, size + 1, sizeof *holds);
+    for (int i = 0; holds && i < n; i++) { // `last` is of the last step again
+        int *last = &k->missed.touch[i].last;
+        holds[i] = *last >= 0 && plait_sim_holds(m, k, *last);
+        *last = *last >= 0 ? k->touches.touch[*last].last : -1;
+    }
+    k->touches = k->missed, k->frame = frame, k->gap_term = frame + 9 * size;
+    plait_sim_number_dofs(m, k);
+    bool ok = (holds && plait_sim_limbs(m, k, a->dt, 0, &limbs, own_w, mu)) || plait_sim_no_memory(k, a);
+    for (int i = 0; ok && i < n; i++)
+        mu[i] = holds[i] ? mu[i] : 0;
+    ok = ok && plait_sim_push_firmly(m, k, a, largest, &limbs, w, mu, zero, psi);
+    k->touches = kept, k->frame = kept_frame, k->gap_term = kept_gap;
+    if (ok && !plait_sim_shift_bodies(m, k, a->dt, 2 * largest, psi))
+        ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
+    a->pushed += largest;
+    return ok;
+}
+
+bool plait_sim_separate(const plait_model *m, plait_work *w, plait_attempt *a)
+{
+    bool ok = true;
+    double most = plait_sim_fastest_push(m, a->dt) * (1 - 1e-9), before = INFINITY;
+    w->left = NAN;
+    for (int round = 0; ok && round <= ROUNDS; round++) {
+        plait_arena_mark mark = plait_arena_get_mark(&w->arena);
+        double *x = plait_arena_alloc(&w->arena, 3 * (size_t)m->nodes + 1, sizeof *x);
+        if (!x)
+            return plait_sim_no_memory(w, a);
+        for (int b = 0; b < m->bodies; b++)
+            if (m->body[b].type->nodes && m->body[b].nodes > 0)
+                m->body[b].type->nodes(&m->body[b], x + (m->body[b].x1 - w->x1));
+        bool look = round > 0 || a->close || seems_deep(m, w, a->dt, x), deep = false;
+        if (look) {
+            a->status = plait_sim_find_at_end(m, w, x, &w->missed, a->error);
+            ok = a->status == PLAIT_OK && !plait_sim_stopped(w);
+            double depth = ok ? deepest(m, &w->missed) : 0;
+            w->left = depth / 2, deep = depth > ALLOWED && depth < WON * before && round < ROUNDS && a->pushed < most;
+            before = depth;
+        }
+        ok = ok && (!deep || push(m, w, a, most - a->pushed)) && !plait_sim_stopped(w);
+        plait_arena_release(&w->arena, mark);
+        if (!deep)
+            break;
+    }
+    return ok;
+}
