@@ -33,11 +33,13 @@ extern "C" {
 #define PLAIT_STRUCTS(X)                                                                                          \
     X(plait_error) X(plait_block_matrix) X(plait_sparse) X(plait_dynamics) X(plait_problem) X(plait_solution)     \
     X(plait_problem_info) X(plait_certificate) X(plait_progress) X(plait_solve_options) X(plait_report)           \
-    X(plait_key) X(plait_drive) X(plait_motion) X(plait_material) X(plait_section) X(plait_end) X(plait_rod_def)  \
+    X(plait_key) X(plait_drive) X(plait_motion) X(plait_material) X(plait_section) X(plait_station)              \
+    X(plait_end) X(plait_rod_def)                                                                                 \
     X(plait_step_options) X(plait_step_report) X(plait_relax_options) X(plait_rod_energies) X(plait_shape)        \
     X(plait_hold_options) X(plait_hold_report)                                                                    \
     X(plait_shape_detail) X(plait_soft) X(plait_collider) X(plait_rigid) X(plait_fibre) X(plait_fibre_material)   \
-    X(plait_adhesion) X(plait_tie) X(plait_stepping) X(plait_detecting) X(plait_output) X(plait_scene)            \
+    X(plait_adhesion) X(plait_tie) X(plait_joint)                                                              \
+    X(plait_stepping) X(plait_detecting) X(plait_output) X(plait_scene)                                           \
     X(plait_course) X(plait_load) X(plait_measure)                                                                \
     X(plait_scene_array) X(plait_scene_summary) X(plait_fibre_options) X(plait_hair) X(plait_problem_text)        \
     X(plait_ledger)                                                                                                    \

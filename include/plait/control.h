@@ -67,6 +67,10 @@ PLAIT_API plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point e
 PLAIT_API plait_status plait_sim_open_tie(plait_sim *sim, int id, plait_error *error);
 // Force [N] in the last step of the tie with this number; false: it is broken or open.
 PLAIT_API bool plait_sim_tie_force(const plait_sim *sim, int id, double *force);
+// A ball, hinge or weld of two points from the next step on (plait_joint: kind, place, axis, until count). Not placed:
+// it is where the first of them that is on a fibre is, between two fibres, or at the first position.
+PLAIT_API plait_status plait_sim_add_joint(plait_sim *sim, const plait_sim_point end[2], const plait_joint *how,
+                                           plait_error *error);
 // ---- fibres that come and go ---------------------------------------------------------------------------------------
 
 // Between two steps, not from a hook. Fibres as in a scene (plait/scene.h), with the materials and colliders of the

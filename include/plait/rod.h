@@ -42,7 +42,9 @@ enum {
     PLAIT_ROD_HELD_TIP = 16,   // the last end may be pinned or clamped
     PLAIT_ROD_HELD_EDGE = 32,  // PLAIT_END_EDGE is known
     PLAIT_ROD_EXPLICIT = 64,   // PLAIT_STEP_EXPLICIT is known
-    PLAIT_ROD_PROJECTS = 128   // fast projection is known
+    PLAIT_ROD_PROJECTS = 128,  // fast projection is known
+    PLAIT_ROD_VARIES = 256,    // sections may differ along it
+    PLAIT_ROD_REMEMBERS = 512  // it can yield, and creep
 };
 
 PLAIT_API const char *plait_rod_model_name(plait_rod_model model);   // "der", "superhelix"...; NULL if not built in
@@ -60,6 +62,10 @@ typedef struct plait_material {
     double viscosity; // [Pa s] of the material: 3 viscosity beside E, viscosity beside G (Bergou et al. 2010)
     double damping;   // [s] stiffness-proportional: damping E beside E, damping G beside G
     double drag;      // [1/s] force against the velocity, per mass
+    double yield;     // [1/m] bending beyond this curvature is plastic; 0: never. Round sections
+    double hardening; // kinematic: modulus of hardening over E; the slope beyond is hardening / (1 + hardening) of E
+    double relaxing;  // stiffness of a Maxwell branch beside bending and twisting, relative to them; 0: none
+    double relaxation_time; // [s] of that branch
 } plait_material;
 
 PLAIT_API plait_material plait_default_material(void); // a human hair: 37 um, 1320 kg/m^3, 3.9 GPa, nu 0.45; no damping
@@ -75,7 +81,16 @@ typedef struct plait_section {
                        // their sum resists spin about the tangent
     double viscous_EA, viscous_EI[2], viscous_GJ; // [the same times s]
     double drag;                                  // [1/s]
+    double yield, hardening, relaxing, relaxation_time; // as plait_material
 } plait_section;
+
+// A place along a fibre where its section is known, relative to that of its material; straight between places, constant
+// before the first and beyond the last.
+enum { PLAIT_STATIONS = 64 };
+typedef struct plait_station {
+    double at;                     // 0 .. 1, part of the length; ascending
+    double radius, young, density; // factors
+} plait_station;
 
 // Checks units and ranges: what cannot be a fibre is refused with the expected range and what was found.
 PLAIT_API plait_status plait_material_section(const plait_material *material, plait_section *section,
@@ -115,6 +130,8 @@ typedef struct plait_rod_def {
     plait_rod_model model;
     int id; // how messages call this rod
     plait_section section;
+    int stations;                 // how the section goes along the rod; 0: it is the same everywhere
+    const plait_station *station; // not kept
     int point_count;      // of the polyline that is the initial centreline
     const double *points; // [3 * point_count] [m], not kept
     int segments;         // 0: the polyline as it is; else resampled to this many equal pieces

@@ -88,6 +88,8 @@ typedef struct plait_fibre_material {
     double contact_radius; // [m] 0: the larger half axis of the section
     double slip;           // 0 .. 1: drag along a fibre is smaller than across it by this share; default 0
     int preset;            // what scene files took numbers from; 0: none
+    int stations;          // how radius, modulus and density go along a fibre; 0: they are the same everywhere
+    plait_station station[PLAIT_STATIONS];
 } plait_fibre_material;
 
 // Strands of a group that are shown but not simulated: others carry them (plait/carry.h).
@@ -139,6 +141,29 @@ typedef struct plait_tie {
     double strength;            // [N] it breaks beyond; 0: never
     double until;               // [s] it is opened then; 0: never
 } plait_tie;
+
+// Joints: what two places do together from the start on, without strength limit. Places: of each fibre of a group with
+// the fibre of the same number of the other, of one fibre, of a body, a collider. Fibres that are joined do not touch
+// each other beside the joint.
+typedef enum plait_joint_kind {
+    PLAIT_JOINT_BALL,  // the places stay together
+    PLAIT_JOINT_HINGE, // and turn about an axis alone; models with sections that turn (der, corde)
+    PLAIT_JOINT_WELD   // and do not turn; likewise
+} plait_joint_kind;
+typedef struct plait_joint {
+    char name[PLAIT_NAME];
+    plait_joint_kind kind;
+    int group[2], which[2]; // fibres of either side, -1: none; which one, -1: all of them
+    bool relative[2];       // arc is a part of the length
+    double arc[2];          // [m]
+    int rigid[2];           // a body on this side instead; -1: none
+    int collider;           // ... or, on the second side, a collider
+    bool placed;
+    double place[3];        // [m] placed: where it is at the start; else: on the fibre, between two fibres
+    double axis[3];         // HINGE, at the start, in the world
+    double reach;           // [m] not 0: wherever fibres of the two groups are nearer to each other, surface to surface
+    double until;           // [s] it is opened then; 0: never
+} plait_joint;
 
 // ---- loads -------------------------------------------------------------------------------------------------------
 
@@ -341,6 +366,8 @@ typedef struct plait_scene {
     plait_adhesion *adhesion; // [materials * materials], symmetric; NULL: none
     int ties;
     plait_tie *tie;
+    int joints;
+    plait_joint *joint;
     int loads;
     plait_load *load;
     int measures;
@@ -369,6 +396,8 @@ PLAIT_API void plait_scene_set_friction(plait_scene *scene, int a, int b, double
 PLAIT_API bool plait_scene_set_adhesion(plait_scene *scene, int a, int b, const plait_adhesion *adhesion);
 // Ties of anything with anything everywhere, rigid and unbreakable, until it is told otherwise.
 PLAIT_API int plait_scene_add_tie(plait_scene *scene, const char *name);
+// A ball between nothing and nothing, until it is told otherwise.
+PLAIT_API int plait_scene_add_joint(plait_scene *scene, const char *name);
 // A constant force of nothing on nothing, until it is told otherwise. Tables of its course are freed with the scene.
 PLAIT_API int plait_scene_add_load(plait_scene *scene, const char *name);
 PLAIT_API int plait_scene_add_measure(plait_scene *scene, const char *name, plait_measure_kind kind);

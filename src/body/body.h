@@ -127,6 +127,9 @@ typedef struct plait_body_type {
     // have no column but zeros; carried: the velocity that they, or the linearisation, give to the point. Returns
     // count.
     int (*limb)(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);
+    // Material frame of a link at the start of the step, m1, m2, t in columns: what arms turn with. False, or NULL in
+    // the row: there is none.
+    bool (*section)(const plait_body *b, int segment, double R[9]);
     // Its velocity for v, or at the start of the step (v = NULL, velocities are in b->u0).
     void (*point_velocity)(const plait_body *b, const plait_side *side, const double *v, double u[3]);
 

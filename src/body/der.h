@@ -56,6 +56,8 @@ typedef struct plait_der_state {
     double *m1;    // [3 n] first material director of each edge
     double *twist; // [n + 1] at hinges
     double *ghost; // [2][6] tangent and director of the clamps
+    double *plastic; // [4 (n + 1)] plastic curvatures in both frames of a hinge; NULL: it does not yield
+    double *creep;   // [5 (n + 1)] of the Maxwell branch; NULL: there is none
 } plait_der_state;
 
 // What the forces of a step are made of.
@@ -74,6 +76,10 @@ typedef struct plait_der {
     double *mass;             // [dofs] lumped: vertex masses, spin inertia of the edges
     double *weight;           // [dofs] what a shift of the matrix is multiplied by
     plait_der_spring *spring; // [n + 1]; of clamps, whether clamped or not
+    double *span;             // [n + 1] natural length that a hinge stands for
+    double *EA, *viscous_EA;  // [n]
+    double yield, hardening;  // [1/m] curvature at which it yields; modulus of hardening over that of bending
+    double share, tau;        // stiffness of the Maxwell branch over the elastic one; [s]
     // work
     bool clamped[2];
     plait_der_load load;       // of the step that is being solved
@@ -104,6 +110,18 @@ void plait_der_pose_accept(plait_der *d); // now <- trial
 // iterates the frames have turned by the area that the tangents went round.
 void plait_der_pose_respin(const plait_rod *rod);
 void plait_der_ends_update(const plait_rod *rod); // fixed[], target[] from the ends and the state
+
+// der_law.c
+typedef struct plait_der_stress {
+    double w[PLAIT_DER_STRAINS], k[PLAIT_DER_STRAINS]; // stresses and their slopes
+    double value;  // [J] what the step minimises
+    double lost;   // [J] of that, lost by plastic flow
+    double branch; // [J] work on the Maxwell branch in the step
+} plait_der_stress;
+void plait_der_law(const plait_der *d, double dt, int i, const double *strain, plait_der_stress *s); // dt = 0: statics
+// The step, or statics (INFINITY), is over: plastic strains and creep are those of its end.
+void plait_der_remember(plait_der *d, double dt, const plait_der_hinge *hinge);
+void plait_der_stored(const plait_der *d, int i, const double *strain, double *bend, double *twist); // [J] added
 
 // der_force.c
 plait_newton_value plait_der_evaluate(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose,

@@ -26,6 +26,9 @@ static void lay_out(plait_der *d, piece *p)
     d->rest = take(p, n);
     d->mass = take(p, dofs);
     d->weight = take(p, dofs);
+    d->span = take(p, n + 1);
+    d->EA = take(p, n);
+    d->viscous_EA = take(p, n);
     d->spring = (plait_der_spring *)take(p, (n + 1) * sizeof *d->spring / words);
     d->target = take(p, dofs);
     d->fixed = (unsigned char *)take(p, (dofs + words - 1) / words);
@@ -56,6 +59,8 @@ static void lay_out_state(plait_der *d, piece *p)
     d->state.m1 = take(p, 3 * n);
     d->state.twist = take(p, n + 1);
     d->state.ghost = take(p, 12);
+    d->state.plastic = d->yield > 0 ? take(p, 4 * (n + 1)) : NULL;
+    d->state.creep = d->share > 0 ? take(p, PLAIT_DER_STRAINS * (n + 1)) : NULL;
 }
 
 // Natural curvature as the integrated 2 tan(phi/2) of its turning angle, given half way between the two frames, of
@@ -79,20 +84,52 @@ static void set_spring(const plait_section *s, double length, const double kappa
     spring->natural[PLAIT_DER_TWIST] = tau * length;
 }
 
+// Of the two halves of segments that a hinge lies between: compliances add up.
+static plait_section hinge_section(const plait_rod *rod, const plait_der *d, int i)
+{
+    if (!rod->piece || i == 0 || i == d->n)
+        return *plait_rod_section(rod, i < d->n ? i : i - 1);
+    const plait_section *a = &rod->piece[i - 1], *b = &rod->piece[i];
+    plait_section s = *a;
+    double la = d->rest[i - 1], lb = d->rest[i], l = la + lb;
+    for (int k = 0; k < 2 && a->EI[k] > 0 && b->EI[k] > 0; k++) {
+        s.EI[k] = l / (la / a->EI[k] + lb / b->EI[k]);
+        s.viscous_EI[k] = (la * a->viscous_EI[k] + lb * b->viscous_EI[k]) / l;
+    }
+    if (a->GJ > 0 && b->GJ > 0)
+        s.GJ = l / (la / a->GJ + lb / b->GJ), s.viscous_GJ = (la * a->viscous_GJ + lb * b->viscous_GJ) / l;
+    return s;
+}
+
+// The hinge beside an end whose section is held stands for one segment and a half. (What the half is bent by nature is
+// in the pose in which the section was taken hold of.)
+static void weld(plait_rod *rod, int end)
+{
+    plait_der *d = rod->impl;
+    int i = end ? d->n - 1 : 1;
+    double longer = d->n > 1 ? 1 + (end ? d->rest[d->n - 1] : d->rest[0]) / 2 / d->span[i] : 1;
+    d->span[i] *= longer;
+    for (int k = 0; k < PLAIT_DER_STRAINS && d->n > 1; k++)
+        d->spring[i].stiffness[k] /= longer, d->spring[i].viscous[k] /= longer;
+}
+
 static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
 {
     plait_der *d = rod->impl;
-    const plait_section *s = &rod->section;
     double mean = rod->length / d->n;
     memcpy(d->rest, shape->rest, (size_t)d->n * sizeof *d->rest);
     for (int i = 0; i <= d->n; i++) {
-        double voronoi = (i > 0 ? d->rest[i - 1] / 2 : 0) + (i < d->n ? d->rest[i] / 2 : 0);
-        set_spring(s, voronoi, shape->kappa + 2 * i, shape->tau[i], &d->spring[i]);
+        double before = i > 0 ? d->rest[i - 1] / 2 : 0, after = i < d->n ? d->rest[i] / 2 : 0;
+        double voronoi = d->span[i] = before + after;
+        const plait_section *s = plait_rod_section(rod, i < d->n ? i : i - 1), hinge = hinge_section(rod, d, i);
+        set_spring(&hinge, voronoi, shape->kappa + 2 * i, shape->tau[i], &d->spring[i]);
         for (int k = 0; k < 3; k++) {
-            d->mass[4 * i + k] = s->mass * voronoi;
+            double mass = rod->piece && i > 0 ? rod->piece[i - 1].mass * before + s->mass * after : s->mass * voronoi;
+            d->mass[4 * i + k] = mass;
             d->weight[4 * i + k] = voronoi / mean;
         }
         if (i < d->n) {
+            d->EA[i] = s->EA, d->viscous_EA[i] = s->viscous_EA;
             d->mass[4 * i + 3] = (s->inertia[0] + s->inertia[1]) * d->rest[i];
             d->weight[4 * i + 3] = d->rest[i] * d->rest[i];
         }
@@ -112,6 +149,8 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     if (!d)
         return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory", rod->id);
     d->n = n;
+    d->yield = rod->section.yield, d->hardening = rod->section.hardening;
+    d->share = rod->section.relaxing, d->tau = rod->section.relaxation_time;
     rod->dofs = 4 * n + 3;
     rod->bandwidth = PLAIT_BAND;
     rod->stride = 4;
@@ -204,10 +243,13 @@ static bool strain(const plait_rod *rod, int node, double out[3], double moment[
     const plait_der_hinge *h = &d->now.hinge[node];
     const plait_der_spring *spring = &d->spring[node];
     const plait_der_edge *e = &d->now.edge[node];
-    double voronoi = (node > 0 ? d->rest[node - 1] / 2 : 0) + (node < d->n ? d->rest[node] / 2 : 0);
-    double more = 1 + plait_vec3_dot(h->kb, h->kb) / 4, w[PLAIT_DER_STRAINS];
-    for (int k = 0; k < PLAIT_DER_STRAINS; k++)
-        w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]);
+    double voronoi = d->span[node], more = 1 + plait_vec3_dot(h->kb, h->kb) / 4, w[PLAIT_DER_STRAINS];
+    for (int k = 0; k < PLAIT_DER_STRAINS; k++) { // plastic flow and creep are those of the end of the last step
+        double p = d->state.plastic && k < PLAIT_DER_TWIST ? d->state.plastic[4 * node + k] : 0;
+        double crept = d->state.creep ? d->state.creep[PLAIT_DER_STRAINS * node + k] : 0;
+        double off = h->strain[k] - spring->natural[k];
+        w[k] = spring->stiffness[k] * (off - p + d->share * (off - crept));
+    }
     for (int k = 0; k < 3; k++)
         moment[k] = more * (w[0] * e[0].m2[k] - w[1] * e[0].m1[k] + w[2] * e[1].m2[k] - w[3] * e[1].m1[k]) +
                     w[PLAIT_DER_TWIST] * (e[0].t[k] + e[1].t[k]) / 2;
@@ -229,8 +271,7 @@ static void set_natural(plait_rod *rod, int site, const double *base, const doub
 {
     plait_der *d = rod->impl;
     plait_der_spring added;
-    double voronoi = (site > 0 ? d->rest[site - 1] / 2 : 0) + (site < d->n ? d->rest[site] / 2 : 0);
-    set_spring(&rod->section, voronoi, more, more[2], &added);
+    set_spring(&rod->section, d->span[site], more, more[2], &added);
     for (int k = 0; k < PLAIT_DER_STRAINS; k++)
         d->spring[site].natural[k] = base[k] + added.natural[k];
 }
@@ -269,15 +310,13 @@ static plait_rod_energies energy(const plait_rod *rod)
         e.weight -= m * plait_vec3_dot(rod->told_gravity, x);
         const plait_der_hinge *h = &d->now.hinge[i];
         bool there = (i > 0 || d->clamped[0]) && (i < d->n || d->clamped[1]);
-        for (int k = 0; k < PLAIT_DER_STRAINS && there; k++) {
-            double off = h->strain[k] - d->spring[i].natural[k], part = d->spring[i].stiffness[k] * off * off / 2;
-            *(k < PLAIT_DER_TWIST ? &e.bend : &e.twist) += part;
-        }
+        if (there)
+            plait_der_stored(d, i, h->strain, &e.bend, &e.twist);
         if (i == d->n)
             continue;
         const plait_der_edge *edge = &d->now.edge[i + 1];
         double strain = edge->length / d->rest[i] - 1, spin = d->mass[4 * i + 3] * v[3];
-        e.stretch += rod->section.EA * d->rest[i] * strain * strain / 2;
+        e.stretch += d->EA[i] * d->rest[i] * strain * strain / 2;
         e.kinetic += spin * v[3] / 2;
         plait_vec3_axpy(spin, edge->t, e.angular_momentum);
     }
@@ -289,7 +328,8 @@ const plait_rod_type plait_rod_der = {
     .name = "der",
     .title = "discrete elastic rod",
     .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT |
-                 PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_PROJECTS,
+                 PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_PROJECTS | PLAIT_ROD_VARIES |
+                 PLAIT_ROD_REMEMBERS,
     .build = build,
     .free = destroy,
     .bind = bind,
@@ -319,5 +359,6 @@ const plait_rod_type plait_rod_der = {
     .get_natural = get_natural,
     .set_natural = set_natural,
     .ends_changed = ends_changed,
+    .weld = weld,
     .kick = kick,
 };

@@ -31,12 +31,13 @@ static plait_newton_value outer(const plait_rod *rod, const plait_der_load *load
 static double stretch(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
 {
     const plait_der *d = rod->impl;
-    double EA = rod->section.EA, viscous = load->dt > 0 ? rod->section.viscous_EA / load->dt : 0, sum = 0;
+    double rate = load->dt > 0 ? 1 / load->dt : 0, sum = 0;
     for (int j = 0; j < d->n; j++) {
         const plait_der_edge *edge = &pose->edge[j + 1];
-        double strain = edge->length / d->rest[j] - 1, rate = (edge->length - d->old_length[j]) / d->rest[j];
-        double stress = EA * strain + viscous * rate;
-        sum += d->rest[j] * (EA * strain * strain + viscous * rate * rate) / 2;
+        double EA = d->EA[j], viscous = rate * d->viscous_EA[j];
+        double strain = edge->length / d->rest[j] - 1, change = (edge->length - d->old_length[j]) / d->rest[j];
+        double stress = EA * strain + viscous * change;
+        sum += d->rest[j] * (EA * strain * strain + viscous * change * change) / 2;
         for (int k = 0; k < 3; k++) {
             double f = stress * edge->t[k];
             gradient[4 * j + k] -= f;
@@ -75,21 +76,15 @@ void plait_der_hinge_forces(const plait_der_edge *e, const plait_der_edge *f, co
 
 static double bend(const plait_der *d, const plait_der_load *load, const plait_der_pose *pose, double *gradient)
 {
-    double sum = 0, rate = load->dt > 0 ? 1 / load->dt : 0;
+    double sum = 0;
     int n = d->n, first = d->clamped[0] ? 0 : 1, last = d->clamped[1] ? n : n - 1;
     for (int i = first; i <= last; i++) {
         const plait_der_hinge *h = &pose->hinge[i];
-        const plait_der_spring *spring = &d->spring[i];
-        double w[PLAIT_DER_STRAINS];
+        plait_der_stress s;
         plait_der_hinge_force force;
-        for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
-            double off = h->strain[k] - spring->natural[k];
-            double change = h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k];
-            double viscous = rate * spring->viscous[k];
-            w[k] = spring->stiffness[k] * off + viscous * change;
-            sum += (spring->stiffness[k] * off * off + viscous * change * change) / 2;
-        }
-        plait_der_hinge_forces(&pose->edge[i], &pose->edge[i + 1], h, w, &force);
+        plait_der_law(d, load->dt, i, h->strain, &s);
+        sum += s.value;
+        plait_der_hinge_forces(&pose->edge[i], &pose->edge[i + 1], h, s.w, &force);
         double *x = gradient + 4 * i;
         for (int k = 0; k < 3; k++) {
             double ge = force.before[k], gf = force.after[k];
@@ -135,7 +130,7 @@ double plait_der_force_scale(const plait_rod *rod, const plait_der_load *load, c
         }
     }
     for (int j = 0; j < d->n; j++) {
-        double EA = load->stretch ? rod->section.EA + rate * rod->section.viscous_EA : 0;
+        double EA = load->stretch ? d->EA[j] + rate * d->viscous_EA[j] : 0;
         double f = EA * (pose->edge[j + 1].length / d->rest[j] - 1);
         const plait_der_spring *s = &d->spring[j];
         double l = pose->edge[j + 1].length, m = 0, b = 0;

@@ -138,20 +138,17 @@ static void edge_blocks(plait_der *d, const plait_der_pose *pose, const hinge_te
         add_outer(terms, 3, 3, self_f);
 }
 
-static void hinge(plait_der *d, double rate, bool convex, const plait_der_pose *pose, int i)
+static void hinge(plait_der *d, double dt, bool convex, const plait_der_pose *pose, int i)
 {
     const plait_der_edge *e = &pose->edge[i], *f = &pose->edge[i + 1];
     const plait_der_hinge *h = &pose->hinge[i];
-    const plait_der_spring *spring = &d->spring[i];
+    plait_der_stress s;
     hinge_terms terms;
+    plait_der_law(d, dt, i, h->strain, &s);
     terms.S = 0;
     for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
-        double viscous = rate * spring->viscous[k];
-        terms.w[k] = spring->stiffness[k] * (h->strain[k] - spring->natural[k]) +
-                     viscous * (h->strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k]);
-        terms.k[k] = spring->stiffness[k] + viscous;
-        if (convex)
-            terms.w[k] = 0; // what is left is a sum of squares
+        terms.w[k] = convex ? 0 : s.w[k]; // without it a sum of squares is left
+        terms.k[k] = s.k[k];
         terms.S += k < PLAIT_DER_TWIST ? terms.w[k] * h->strain[k] : 0;
     }
     for (int k = 0; k < 3; k++) {
@@ -174,8 +171,8 @@ static void hinge(plait_der *d, double rate, bool convex, const plait_der_pose *
 static void stretch(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose)
 {
     plait_der *d = rod->impl;
-    double viscous = load->dt > 0 ? rod->section.viscous_EA / load->dt : 0, EA = rod->section.EA;
     for (int j = 0; j < d->n; j++) {
+        double viscous = load->dt > 0 ? d->viscous_EA[j] / load->dt : 0, EA = d->EA[j];
         const plait_der_edge *edge = &pose->edge[j + 1];
         double *H = d->self + 9 * j;
         double stress = EA * (edge->length / d->rest[j] - 1) + viscous * (edge->length - d->old_length[j]) / d->rest[j];
@@ -242,7 +239,6 @@ void plait_der_assemble(const plait_rod *rod, const plait_der_load *load)
 void plait_der_hessian(const plait_rod *rod, const plait_der_load *load, const plait_der_pose *pose)
 {
     plait_der *d = rod->impl;
-    double rate = load->dt > 0 ? 1 / load->dt : 0;
     int n = d->n;
     if (load->stretch)
         stretch(rod, load, pose);
@@ -251,7 +247,7 @@ void plait_der_hessian(const plait_rod *rod, const plait_der_load *load, const p
     memset(d->spin, 0, 9 * (size_t)n * sizeof *d->spin);
     memset(d->spin_spin, 0, 2 * (size_t)n * sizeof *d->spin_spin);
     for (int i = d->clamped[0] ? 0 : 1; i <= (d->clamped[1] ? n : n - 1); i++)
-        hinge(d, rate, load->convex > 1, pose, i);
+        hinge(d, load->dt, load->convex > 1, pose, i);
 }
 
 void plait_der_constrain(plait_der *d, double shift, double *rhs)

@@ -57,7 +57,7 @@ static bool set_natural(plait_der *d, int i, const double w[PLAIT_DER_STRAINS], 
     plait_der_spring *spring = &d->spring[i];
     const double *strain = d->now.hinge[i].strain;
     double change[PLAIT_DER_STRAINS];
-    double length = (i > 0 ? d->rest[i - 1] / 2 : 0) + (i < d->n ? d->rest[i] / 2 : 0);
+    double length = d->span[i];
     for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
         if (!(spring->stiffness[k] > 0) && w[k] != 0)
             return false;
@@ -81,8 +81,8 @@ const char *plait_der_hold(plait_rod *rod, double *curl)
         const plait_der_edge *edge = &d->now.edge[j + 1];
         for (int k = 0; k < 3; k++)
             load[k] += d->mass[4 * (j + 1) + k] * rod->gravity[k] + rod->force[3 * (j + 1) + k];
-        if (rod->section.EA > 0)
-            d->rest[j] = edge->length / (1 + plait_vec3_dot(load, edge->t) / rod->section.EA);
+        if (d->EA[j] > 0)
+            d->rest[j] = edge->length / (1 + plait_vec3_dot(load, edge->t) / d->EA[j]);
         if (!(d->rest[j] > 0.5 * edge->length && d->rest[j] < 2 * edge->length))
             return "it would have to be pressed together too far";
         if (j == 0 && !d->clamped[0])

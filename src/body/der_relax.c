@@ -1,4 +1,5 @@
 // der_relax.c: statics of a discrete elastic rod: the energy is minimised by Newton steps.
+#include <math.h>
 #include <string.h>
 
 #include "body/der.h"
@@ -12,6 +13,7 @@ bool plait_der_relax(plait_rod *rod, const plait_relax_options *options, plait_s
         return false;
     report->stretch = plait_der_max_stretch(d, &d->now);
     plait_der_store(rod);
+    plait_der_remember(d, INFINITY, d->now.hinge);
     memset(d->state.v, 0, (size_t)rod->dofs * sizeof *d->state.v);
     return true;
 }

@@ -122,13 +122,17 @@ void plait_der_spend(const plait_rod *rod, double dt, const double *v, plait_rod
     }
     for (int j = 0; j < d->n; j++) {
         double change = d->now.edge[j + 1].length - d->old_length[j];
-        s->damping += rod->section.viscous_EA * change * change / (d->rest[j] * dt);
+        s->damping += d->viscous_EA[j] * change * change / (d->rest[j] * dt);
     }
-    for (int i = d->clamped[0] ? 0 : 1; i <= (d->clamped[1] ? d->n : d->n - 1); i++)
+    for (int i = d->clamped[0] ? 0 : 1; i <= (d->clamped[1] ? d->n : d->n - 1); i++) {
+        plait_der_stress stress;
+        plait_der_law(d, dt, i, d->now.hinge[i].strain, &stress);
+        s->plastic += stress.lost, s->damping += stress.branch;
         for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
             double change = d->now.hinge[i].strain[k] - d->old_strain[PLAIT_DER_STRAINS * i + k];
             s->damping += d->spring[i].viscous[k] * change * change / dt;
         }
+    }
 }
 
 bool plait_der_retract(plait_rod *rod, double dt, const double *about, const double *change, double *v)
@@ -204,6 +208,7 @@ bool plait_der_accept(plait_rod *rod, double dt, const double *v)
     if (!there && !go_to(rod, dt, v))
         return false;
     plait_der_store(rod);
+    plait_der_remember(d, dt, d->now.hinge);
     memcpy(d->state.v, v, (size_t)rod->dofs * sizeof *v);
     return true;
 }

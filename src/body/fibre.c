@@ -479,6 +479,7 @@ const plait_body_type plait_body_fibre = {
     .rebound = rebound,
     .rewind = plait_fibre_bdf2_rewind,
     .limb = plait_fibre_limb,
+    .section = plait_fibre_section,
     .point_velocity = plait_fibre_point_velocity,
     .move = plait_fibre_move,
     .stretch = stretch,

@@ -64,7 +64,7 @@ bool plait_fibre_account(plait_body *b, double dt, const double *v, double elast
     a->contacts = touched ? contact_work(b, v, there) : 0;
     a->balance = touched ? plait_fibre_balance_of(b, dt, rest, there, all) : -1;
     a->ends = whole - own + spent.tip + (b->curved ? 0 : E0 - elastic); // curved segments: clamps are dofs
-    a->loads = spent.loads, a->damping = spent.damping;
+    a->loads = spent.loads, a->damping = spent.damping + spent.plastic;
     for (int k = 0; k < 3; k++) // what a simulation added to gravity is the wind's; BDF2: the rod is heavier
         a->air += dt * (heavier * rod->gravity[k] - rod->told_gravity[k]) * spent.momentum[k] / heavier;
     a->air -= drag;

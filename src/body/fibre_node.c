@@ -155,6 +155,19 @@ int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, doub
     return count;
 }
 
+bool plait_fibre_section(const plait_body *b, int segment, double R[9])
+{
+    const plait_fibre_impl *p = b->impl;
+    const plait_rod *rod = p->rod;
+    if (!rod->type->spin) // its sections turn in no way that contacts know of
+        return false;
+    rod->type->frames(rod, p->room);
+    const double *frame = p->room + 9 * (size_t)(segment / p->samples);
+    for (int k = 0; k < 9; k++)
+        R[3 * (k % 3) + k / 3] = frame[k];
+    return true;
+}
+
 bool plait_fibre_trace_end(plait_body *b, double dt, const double *v)
 {
     plait_fibre_impl *p = b->impl;

@@ -30,6 +30,10 @@ static plait_status check_material(const plait_material *m, plait_error *error)
         {"viscosity", "Pa s", m->viscosity, 0, 1e14},
         {"damping", "s", m->damping, 0, 1e6},
         {"drag", "1/s", m->drag, 0, 1e9},
+        {"yield curvature", "1/m", m->yield, 0, 1e9},
+        {"hardening", "of E", m->hardening, 0, 1e3},
+        {"relaxing share", "of E", m->relaxing, 0, 1e3},
+        {"relaxation time", "s", m->relaxation_time, 0, 1e9},
     };
     for (int i = 0; i < (int)(sizeof ranges / sizeof *ranges); i++) {
         const range *r = &ranges[i];
@@ -40,6 +44,12 @@ static plait_status check_material(const plait_material *m, plait_error *error)
     if (m->shear == 0 && !(m->poisson > -1 && m->poisson <= 0.5))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "material: Poisson's ratio must be above -1 and at most 0.5, but is %g", m->poisson);
+    if ((m->relaxing > 0) != (m->relaxation_time > 0))
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "material: a Maxwell branch has a share and a time, both above 0: found %g and %g s",
+                               m->relaxing, m->relaxation_time);
+    if (m->hardening > 0 && m->yield == 0)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "material: hardening belongs to a yield curvature above 0");
     return PLAIT_OK;
 }
 
@@ -64,6 +74,10 @@ plait_status plait_material_section(const plait_material *m, plait_section *sect
         .viscous_EI = {viscous_E * I[0], viscous_E * I[1]},
         .viscous_GJ = viscous_G * J,
         .drag = m->drag,
+        .yield = m->yield,
+        .hardening = m->hardening,
+        .relaxing = m->relaxing,
+        .relaxation_time = m->relaxation_time,
     };
     return PLAIT_OK;
 }
@@ -89,6 +103,10 @@ plait_status plait_section_check(const plait_section *s, int id, plait_error *er
         {"viscous_EI[1]", s->viscous_EI[1], false},
         {"viscous_GJ", s->viscous_GJ, false},
         {"drag", s->drag, false},
+        {"yield", s->yield, false},
+        {"hardening", s->hardening, false},
+        {"relaxing", s->relaxing, false},
+        {"relaxation_time", s->relaxation_time, s->relaxing > 0},
     };
     for (int i = 0; i < (int)(sizeof values / sizeof *values); i++) {
         double v = values[i].value;

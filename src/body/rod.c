@@ -75,12 +75,13 @@ static plait_status build(plait_rod *rod, const plait_rod_def *def, plait_rod_pl
     if (def->section.EI[0] != def->section.EI[1] && !(rod->type->abilities & PLAIT_ROD_ANISOTROPIC))
         return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s needs EI1 = EI2, found %g and %g", def->id,
                                rod->type->name, def->section.EI[0], def->section.EI[1]);
-    for (int e = 0; e < 2; e++) {
+    status = plait_rod_plan_pieces(def, rod->type, plan, &rod->piece, error);
+    for (int e = 0; e < 2 && status == PLAIT_OK; e++) {
         status = plait_end_check(&plan->end[e], def->id, e, rod->type->abilities, rod->type->name, error);
-        if (status != PLAIT_OK)
-            return status;
         rod->end[e] = plan->end[e];
     }
+    if (status != PLAIT_OK)
+        return status;
     rod->segments = n;
     for (int i = 0; i < n; i++)
         rod->length += plan->shape.rest[i];
@@ -138,7 +139,7 @@ void plait_rod_free(plait_rod *rod)
     rod->type->free(rod);
     if (!rod->lent)
         free(rod->state);
-    free(rod->v), free(rod->force), free(rod->couple), free(rod->told);
+    free(rod->v), free(rod->force), free(rod->couple), free(rod->told), free(rod->piece);
     free(rod);
 }
 

@@ -32,6 +32,7 @@ struct plait_rod {
     // straight segments: node j has the dofs stride j .. stride j + 2; 0: nodes move with all dofs before them
     int stride;
     plait_section section;
+    plait_section *piece; // [segments] sections along it; NULL: it is the same everywhere
     double length; // natural
     // loads and ends; changed by the user between steps, read by the model
     plait_end end[2];       // checked: finite, tangent of unit length, director a unit vector normal to it
@@ -87,6 +88,7 @@ typedef struct plait_rod_slopes {
 typedef struct plait_rod_spent {
     double inertial;    // [J] sum of m V . (V - V0)
     double shed;        // [J] of that, what does not become kinetic energy: sum of m |V - V0|^2 / 2
+    double plastic;     // [J] lost by plastic flow
     double damping;     // [J] by viscosity: dt times the sum of stresses times rates of strain
     double square;      // [J] sum of m |V|^2, as drag sees it ...
     double momentum[3]; // [N s] ... and of m V
@@ -180,6 +182,9 @@ struct plait_rod_type {
     void (*set_natural)(plait_rod *rod, int site, const double *base, const double more[3]);
     // The ends were changed: may recompute masks. May be NULL.
     void (*ends_changed)(plait_rod *rod);
+    // The section of an end segment is held by a joint from now on: bending of the half segment that it holds, and of
+    // the whole one beyond, are with the next hinge. NULL: a model need not, or does not, know.
+    void (*weld)(plait_rod *rod, int end);
     // Adds the velocities of a rigid motion.
     void (*kick)(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3]);
 };
@@ -193,6 +198,12 @@ bool plait_rod_room(plait_rod *rod);
 // The state is, from now on, in memory of the caller, who has copied it there: [state_size + 1], as long as the rod
 // lives.
 void plait_rod_use_state(plait_rod *rod, double *memory);
+
+// The section of a segment.
+static inline const plait_section *plait_rod_section(const plait_rod *rod, int segment)
+{
+    return rod->piece ? &rod->piece[segment] : &rod->section;
+}
 
 // Nodes per segment: what is asked for, or (0) what the model likes.
 static inline int plait_rod_samples(const plait_rod_type *type, int asked)

@@ -13,6 +13,10 @@ typedef struct plait_rod_plan {
 
 // BAD_INPUT names the rod and the vertex. plan is to be freed in any case.
 plait_status plait_rod_plan_make(const plait_rod_def *def, plait_rod_plan *plan, plait_error *error);
+// *piece <- the sections of all segments, by the definition's stations, malloc'ed; NULL if there are none. BAD_INPUT:
+// what the model cannot do.
+plait_status plait_rod_plan_pieces(const plait_rod_def *def, const plait_rod_type *type, const plait_rod_plan *plan,
+                                   plait_section **piece, plait_error *error);
 void plait_rod_plan_free(plait_rod_plan *plan);
 
 // Checks one end condition and normalises its vectors. `end` is 0 or 1, for the message.

@@ -52,6 +52,7 @@ enum {
 #define FLEXIBLE 12        // dofs per body: more than a rigid body has
 #define NEWTON_FROM 1e-3   // residual_rel under which a Newton polish is worth a try
 #define FACTORISATION 8e9  // flops: methods that need some dozens of them are tried up to here
+#define LINKAGE 1e8        // flops of a factorisation: with ties it is tried first up to here
 #define WORTH 1.2e11       // flops of all products and factorisations, about a minute
 #define LEAST_PRODUCTS 2e4 // but not less than these,
 #define MOST_PRODUCTS 3e6  // nor more
@@ -191,15 +192,26 @@ static bool try_gradients(stages *x, double all)
     return !soon || stage(x, "auto:apgd", plait_solve_apgd, (int)all);
 }
 
+static bool is_linkage(const plait_system *sys)
+{
+    plait_law_linear tie;
+    for (int i = 0; sys->laws.index && i < sys->n; i++)
+        if (plait_law_get_linear(&sys->laws, i, &tie))
+            return true;
+    return false;
+}
+
 // Cloth and solids: each product reads a large factor, and stiff bonds make gradients crawl. W of a few hundred
 // contacts is assembled for the price of some hundred products, and Newton's method on it, with bonds and ties taken
 // out, needs a handful of steps whatever the conditioning is. Where nothing is bonded and that is dear, gradients may
 // try for as long as it would take, if they promise to be there in time.
+// The same for a few contacts with ties among them, whatever the bodies are: sweeps crawl along linkages.
 static bool condense(stages *x)
 {
     double size = 3.0 * x->sys->n, flops = 2.0 / 3 * size * size * size;
     plait_operator_facts facts = plait_operator_get_facts(x->sys->op);
-    if (!facts.heavy || flops > FACTORISATION)
+    bool small = flops <= LINKAGE && is_linkage(x->sys);
+    if (!(facts.heavy || small) || flops > FACTORISATION)
         return true;
     double step = fmax(1, plait_operator_worth(x->sys->op, flops)), all = facts.assembly + CONDENSED_TYPICAL * step;
     if (!x->sys->laws.index && all > CONDENSED_DEAR && !try_gradients(x, all))

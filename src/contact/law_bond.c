@@ -181,14 +181,20 @@ void plait_tie_set(double dt, const plait_bond *bond, const double off[3], doubl
     p[TIE_L] = k > 0 ? 1 / (dt * (dt * k + c)) : 0;
     for (int a = 0; a < 3; a++)
         p[TIE_D + a] = k > 0 ? k / (dt * k + c) * off[a] : off[a] / dt;
-    p[TIE_FREE] = number[PLAIT_TIE_REST] > 0;
+    p[TIE_FREE] = number[PLAIT_TIE_REST] > 0 ? PLAIT_TIE_ON_PLANE : number[PLAIT_TIE_AXES];
+}
+
+// Whether nothing holds along an axis.
+static bool is_free(const double *p, int axis)
+{
+    return ((int)p[TIE_FREE] >> axis & 1) != 0;
 }
 
 static void tie_linear(const double *p, plait_law_linear *linear)
 {
     linear->L = p[TIE_L];
     for (int a = 0; a < 3; a++)
-        linear->d[a] = p[TIE_D + a], linear->free[a] = a && p[TIE_FREE] != 0;
+        linear->d[a] = p[TIE_D + a], linear->free[a] = is_free(p, a);
 }
 
 static void tie_residual(double mu, const double *p, double s, const double *shift, const double r[3],
@@ -196,14 +202,14 @@ static void tie_residual(double mu, const double *p, double s, const double *shi
 {
     (void)mu, (void)shift;
     for (int a = 0; a < 3; a++)
-        F[a] = a && p[TIE_FREE] != 0 ? s * r[a] : u[a] + p[TIE_L] * r[a] + p[TIE_D + a];
+        F[a] = is_free(p, a) ? s * r[a] : u[a] + p[TIE_L] * r[a] + p[TIE_D + a];
 }
 
 static void tie_derivatives(const double *p, double s, double F_r[9], double F_u[9])
 {
     plait_mat3_zero(F_r), plait_mat3_zero(F_u);
     for (int a = 0; a < 3; a++) {
-        bool free = a && p[TIE_FREE] != 0;
+        bool free = is_free(p, a);
         F_r[4 * a] = free ? s : p[TIE_L], F_u[4 * a] = !free;
     }
 }
@@ -228,7 +234,7 @@ static void tie_project(double mu, const double *p, double step, double shift, c
 {
     (void)mu, (void)shift;
     for (int a = 0; a < 3; a++)
-        y[a] = a && p[TIE_FREE] != 0 ? 0 : (x[a] - step * p[TIE_D + a]) / (1 + step * p[TIE_L]);
+        y[a] = is_free(p, a) ? 0 : (x[a] - step * p[TIE_D + a]) / (1 + step * p[TIE_L]);
 }
 
 static double tie_shift(double mu, const double *p, const double u[3])
@@ -244,15 +250,18 @@ static bool tie_solve(double mu, const double *p, const plait_local_task *task, 
     (void)mu, (void)task;
     stats->calls++;
     double A[9], d[3];
-    for (int a = 0; a < 3; a++)
-        d[a] = -(b[a] + p[TIE_D + a]);
-    if (p[TIE_FREE] != 0) {
-        double w = W[0] + p[TIE_L];
-        r[0] = w > 0 ? d[0] / w : 0, r[1] = r[2] = 0;
-        return w > 0;
-    }
     memcpy(A, W, sizeof A);
-    A[0] += p[TIE_L], A[4] += p[TIE_L], A[8] += p[TIE_L];
+    for (int a = 0; a < 3; a++) {
+        d[a] = -(b[a] + p[TIE_D + a]);
+        A[4 * a] += p[TIE_L];
+    }
+    for (int a = 0; a < 3; a++)
+        if (is_free(p, a)) { // r = 0
+            double own = A[4 * a];
+            for (int k = 0; k < 3; k++)
+                A[3 * a + k] = A[3 * k + a] = 0;
+            A[4 * a] = own > 0 ? own : 1, d[a] = 0;
+        }
     return plait_mat3_solve(A, d, 1e-14, r);
 }
 
@@ -263,13 +272,13 @@ static bool tie_evolve(const plait_bond_step *s, const double *p, plait_bond *bo
     for (int a = 0; a < 3 && k > 0; a++) {
         // d = k / (dt k + c) D: how far it was off, and is now
         double d = p[TIE_D + a] * (s->dt + number[PLAIT_TIE_DAMPING] / k) + s->dt * s->u[a];
-        off += a && p[TIE_FREE] != 0 ? 0 : d * d;
+        off += is_free(p, a) ? 0 : d * d;
     }
     energy = 0.5 * k * off;
     number[PLAIT_TIE_FORCE] = force, bond->lost = 0;
     bool breaks = number[PLAIT_TIE_STRENGTH] > 0 && force > number[PLAIT_TIE_STRENGTH];
     for (int a = 0; a < 3; a++)
-        bond->lost += a && p[TIE_FREE] != 0 ? 0 : s->dt * number[PLAIT_TIE_DAMPING] * s->u[a] * s->u[a];
+        bond->lost += is_free(p, a) ? 0 : s->dt * number[PLAIT_TIE_DAMPING] * s->u[a] * s->u[a];
     bond->lost += breaks ? energy : 0, bond->energy = breaks ? 0 : energy;
     return !breaks;
 }

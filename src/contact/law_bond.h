@@ -26,7 +26,8 @@
 // A tie holds two points where they were, or at their distance, up to a strength: with D [m] what they are off along an
 // axis,
 //     u + L r + d = 0,   L = 1 / (dt^2 k + dt c),   d = L dt k D          (rigid: L = 0, d = D / dt)
-// on three axes, or along the normal alone (r_T = 0: it turns freely).
+// on three axes, along the normal alone (r_T = 0: it turns freely), or across it (r_N = 0): joints are made of these
+// (sim/joints.c).
 #ifndef PLAIT_CONTACT_LAW_BOND_H
 #define PLAIT_CONTACT_LAW_BOND_H
 
@@ -63,7 +64,13 @@ enum {
     PLAIT_TIE_REST,      // [m] the distance it keeps; 0: the points stay together, on all axes
     PLAIT_TIE_UNTIL,     // [s] it is opened at this time; 0: never
     PLAIT_TIE_FORCE,     // [N] of the last step
-    PLAIT_TIE_ID         // which one, counted from 0
+    PLAIT_TIE_ID,        // which one, counted from 0
+    PLAIT_TIE_AXES,      // of its frame (normal, tangent, tangent) that are free, as bits; 0: none. A joint has some
+    PLAIT_TIE_JOINT      // which joint it is a row of, counted from 1; 0: none
+};
+enum {
+    PLAIT_TIE_ON_LINE = 1, // along the normal it is free: the point is on a line
+    PLAIT_TIE_ON_PLANE = 6 // along the normal alone it is held
 };
 
 // Parameters of an adhesive contact in a step of dt: slip [2] is d_T in its frame at the start, gap that at the start.

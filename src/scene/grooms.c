@@ -180,7 +180,12 @@ bool plait_grooms_key(const plait_scene *scene, const plait_groom_task *task, co
     for (int i = 0; i < scene->materials; i++) {
         const plait_material *m = &scene->material[i].rod;
         REALS(&h, scene->material[i].contact_radius, m->radius[0], m->radius[1], m->density, m->young, m->shear,
-              m->poisson, m->viscosity, m->damping, m->drag);
+              m->poisson, m->viscosity, m->damping, m->drag, m->yield, m->hardening,
+              m->relaxing, m->relaxation_time);
+        for (int k = 0; k < scene->material[i].stations; k++) {
+            const plait_station *at = &scene->material[i].station[k];
+            REALS(&h, at->at, at->radius, at->young, at->density);
+        }
     }
     for (int i = 0; i < scene->colliders; i++) {
         if (scene->collider[i].shape.field)

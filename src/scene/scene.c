@@ -76,6 +76,7 @@ void plait_scene_free(plait_scene *s)
     free(s->restitution);
     free(s->adhesion);
     free(s->tie);
+    free(s->joint);
     for (int i = 0; i < s->loads; i++)
         free(s->load[i].course.time), free(s->load[i].course.value);
     free(s->load);
@@ -186,6 +187,20 @@ int plait_scene_add_tie(plait_scene *s, const char *name)
     t->group[0] = t->group[1] = t->collider = t->rigid = -1;
     t->radius = INFINITY;
     return s->ties++;
+}
+
+int plait_scene_add_joint(plait_scene *s, const char *name)
+{
+    plait_joint *grown = append(s->joint, s->joints, sizeof *s->joint);
+    if (!grown)
+        return -1;
+    s->joint = grown;
+    plait_joint *j = &grown[s->joints];
+    copy_name(j->name, name);
+    for (int k = 0; k < 2; k++)
+        j->group[k] = j->which[k] = j->rigid[k] = -1;
+    j->collider = -1;
+    return s->joints++;
 }
 
 int plait_scene_add_load(plait_scene *s, const char *name)

@@ -93,6 +93,8 @@ static bool build_materials(const plait_schema_reader *r, const plait_doc *doc, 
             return no_memory(r);
         s->material[k].contact_radius = m.contact_radius;
         s->material[k].slip = m.slip, s->material[k].preset = m.preset;
+        if (!plait_doc_build_along(r, item, &s->material[k]))
+            return false;
     }
     if (doc->materials.count == 0 && plait_scene_add_material(s, "hair", NULL, doc->friction.all) < 0)
         return no_memory(r);
@@ -431,6 +433,11 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
     for (int i = 0; i < doc->ties.count; i++) {
         char name[PLAIT_NAME];
         if (!plait_doc_build_tie(r, &doc->ties.item[i], entry_name(&doc->ties.item[i], "tie", i, name), s))
+            return false;
+    }
+    for (int i = 0; i < doc->joints.count; i++) {
+        char name[PLAIT_NAME];
+        if (!plait_doc_build_joint(r, &doc->joints.item[i], entry_name(&doc->joints.item[i], "joint", i, name), s))
             return false;
     }
     for (int i = 0; i < doc->loads.count; i++) {

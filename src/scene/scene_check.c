@@ -249,6 +249,30 @@ static bool check_tie(const checker *c, const plait_scene *s, const plait_tie *t
     return true;
 }
 
+static bool check_joint(const checker *c, const plait_scene *s, const plait_joint *j)
+{
+    for (int k = 0; k < 2; k++)
+        if (!integer(c, "its group", j->group[k], -1, s->groups - 1) ||
+            !integer(c, "its body", j->rigid[k], -1, s->rigids - 1) ||
+            !number(c, "its arc", j->arc[k], 0, j->relative[k] ? 1 : 1e9))
+            return false;
+    if (!integer(c, "its kind", (int)j->kind, 0, PLAIT_JOINT_WELD) ||
+        !integer(c, "its collider", j->collider, -1, s->colliders - 1) || !vector(c, "its place", j->place) ||
+        !vector(c, "its axis", j->axis) || !number(c, "its reach", j->reach, 0, 1e6) ||
+        !number(c, "its end", j->until, 0, 1e9))
+        return false;
+    if (j->kind == PLAIT_JOINT_HINGE && !(plait_vec3_norm(j->axis) > 0))
+        return fail(c, "a hinge needs an axis");
+    for (int k = 0; k < 2; k++)
+        if ((j->group[k] >= 0) + (j->rigid[k] >= 0) + (k == 1 && j->collider >= 0) != 1)
+            return fail(c, "its %s side is fibres, a body or a collider: one of them", k ? "second" : "first");
+    if (!j->placed && j->group[0] < 0 && j->group[1] < 0)
+        return fail(c, "a joint without fibres needs a place");
+    if (j->reach > 0 && (j->group[0] < 0 || j->group[1] < 0))
+        return fail(c, "joints at crossings are between fibres");
+    return true;
+}
+
 static bool check_load(const checker *c, const plait_scene *s, const plait_load *l)
 {
     const plait_course *k = &l->course;
@@ -465,6 +489,11 @@ static bool check_parts(checker *c, const plait_scene *s)
     for (int i = 0; i < s->ties; i++) {
         name_part(c, "tie", i, s->tie[i].name);
         if (!check_tie(c, s, &s->tie[i]))
+            return false;
+    }
+    for (int i = 0; i < s->joints; i++) {
+        name_part(c, "joint", i, s->joint[i].name);
+        if (!check_joint(c, s, &s->joint[i]))
             return false;
     }
     for (int i = 0; i < s->loads; i++) {

@@ -199,6 +199,17 @@ static bool build_place(const plait_schema_reader *r, const plait_schema_item *i
     return true;
 }
 
+int plait_doc_world(const plait_schema_reader *r, plait_scene *s)
+{
+    for (int i = 0; i < s->colliders; i++)
+        if (strcmp(s->collider[i].name, "world") == 0 && s->collider[i].shape.kind == PLAIT_SHAPE_NONE)
+            return i;
+    int made = plait_scene_add_collider(s, "world", PLAIT_SHAPE_NONE);
+    if (made < 0)
+        plait_error_set(r->error, PLAIT_NO_MEMORY, "scene: not enough memory");
+    return made;
+}
+
 static bool build_spring(const plait_schema_reader *r, const plait_schema_item *item, const plait_doc_load *d,
                          plait_load *l, plait_scene *s)
 {
@@ -214,13 +225,7 @@ static bool build_spring(const plait_schema_reader *r, const plait_schema_item *
                                "to fibres, 'to_fibres'");
     if (l->other_group >= 0 || l->collider >= 0 || l->body >= 0)
         return true;
-    for (int i = 0; i < s->colliders; i++)
-        if (strcmp(s->collider[i].name, "world") == 0 && s->collider[i].shape.kind == PLAIT_SHAPE_NONE)
-            l->collider = i;
-    if (l->collider < 0)
-        l->collider = plait_scene_add_collider(s, "world", PLAIT_SHAPE_NONE);
-    if (l->collider < 0)
-        plait_error_set(r->error, PLAIT_NO_MEMORY, "scene: not enough memory");
+    l->collider = plait_doc_world(r, s);
     return l->collider >= 0;
 }
 

@@ -7,7 +7,7 @@
 
 static void init_material(void *out)
 {
-    *(plait_fibre_material *)out = (plait_fibre_material){.rod = plait_default_material()};
+    *(plait_doc_material *)out = (plait_doc_material){.is = {.rod = plait_default_material()}};
 }
 
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_fibre_material, field, unit, help, __VA_ARGS__)
@@ -28,6 +28,18 @@ static const plait_schema_key material_keys[] = {
     K(REAL, "drag", rod.drag, RATE, "force of the air against the velocity (relative to the wind), per mass",
       PLAIT_RANGE(0, 1e9)),
     K(REAL, "slip", slip, NONE, "drag along a fibre is smaller than across it by this share", PLAIT_RANGE(0, 1)),
+    K(REAL, "yield_curvature", rod.yield, CURVATURE,
+      "bending beyond it is plastic, by kinematic hardening; sigma / (E radius) for a yield stress sigma (der; see "
+      "[research](research.md#plastic-and-viscoelastic-rods))",
+      PLAIT_RANGE(1e-9, 1e9), PLAIT_DEFAULT("never")),
+    K(REAL, "hardening", rod.hardening, NONE, "modulus of hardening over `young`: beyond the yield curvature a rod is "
+      "hardening / (1 + hardening) times as stiff",
+      PLAIT_RANGE(0, 1e3)),
+    K(REAL, "relaxing", rod.relaxing, NONE,
+      "stiffness of a Maxwell branch beside bending and twisting, relative to them (der)", PLAIT_RANGE(0, 1e3)),
+    K(REAL, "relaxation_time", rod.relaxation_time, TIME, "of that branch", PLAIT_RANGE(0, 1e9)),
+    {.name = "along", .type = PLAIT_KEY_MAP, .table = &plait_schema_along,
+     .help = "radius, modulus and density along a fibre, as factors (der)"},
     K(REAL, "contact_radius", contact_radius, LENGTH, "at which fibres touch", PLAIT_RANGE(1e-9, 10),
       PLAIT_DEFAULT("the larger of `radius`")),
     PLAIT_KEYS_END,
@@ -38,7 +50,7 @@ static const plait_schema material_table = {
     "A map of names; one entry has these keys. Colliders and bodies need a material for its friction only: `skin:` "
     "with "
     "nothing behind it will do. Without `materials` there is one, a human hair.",
-    material_keys, sizeof(plait_fibre_material), init_material};
+    material_keys, sizeof(plait_doc_material), init_material};
 
 static void init_nothing(void *out)
 {
@@ -326,6 +338,8 @@ static const plait_schema_key scene_keys[] = {
     K(MAP, "restitution", restitution, NONE, "0: no bounce, 1: nothing is lost", PLAIT_TABLE(restitution_table)),
     K(NAMED, "adhesion", adhesion, NONE, "what holds materials together besides friction",
       PLAIT_TABLE(plait_schema_adhesion)),
+    K(NAMED, "joints", joints, NONE, "balls, hinges and welds of fibres, bodies and the world",
+      PLAIT_TABLE(plait_schema_joint)),
     K(NAMED, "ties", ties, NONE, "what is tied together at the start", PLAIT_TABLE(plait_schema_tie)),
     K(NAMED, "loads", loads, NONE, "what pulls, turns, weighs, bends; over time", PLAIT_TABLE(plait_schema_load)),
     K(NAMED, "measure", measure, NONE, "what is written after every step: measure.csv, measure.h5",

@@ -113,6 +113,12 @@ typedef struct plait_doc_soft {
     plait_schema_list pins; // of plait_doc_pin
 } plait_doc_soft;
 
+typedef struct plait_doc_material {
+    plait_fibre_material is; // first: its keys are read into it
+    plait_schema_points at, radius, young, density; // along a fibre
+    const char *file;
+} plait_doc_material;
+
 typedef struct plait_doc_friction {
     double all;
     plait_schema_list pairs; // of plait_schema_friction
@@ -128,6 +134,13 @@ typedef struct plait_doc_tie {
     int collider;
     plait_tie is;
 } plait_doc_tie;
+
+typedef struct plait_doc_joint {
+    const char *fibres, *body, *to_fibres, *to_body;
+    int kind, at, to_at, which, to_which, collider; // words, numbers
+    double arc[2]; // of either fibre; NAN: not given
+    plait_joint is;
+} plait_doc_joint;
 
 typedef struct plait_doc_load {
     const char *fibres, *body, *to_fibres, *to_body;
@@ -152,7 +165,7 @@ typedef struct plait_doc {
     plait_scene base; // gravity, wind, stepping, detecting, output; the rest is empty
     double fps;
     int detection;
-    plait_schema_list materials; // of plait_fibre_material
+    plait_schema_list materials; // of plait_doc_material
     plait_doc_friction friction, restitution;
     plait_schema_list fibres;    // of plait_doc_fibre
     plait_schema_list colliders; // of plait_doc_body
@@ -161,6 +174,7 @@ typedef struct plait_doc {
     plait_schema_list solids;    // of plait_doc_soft
     plait_schema_list adhesion;  // of plait_doc_adhesion
     plait_schema_list ties;      // of plait_doc_tie
+    plait_schema_list joints;    // of plait_doc_joint
     plait_schema_list loads;     // of plait_doc_load
     plait_schema_list measure;   // of plait_doc_measure
 } plait_doc;
@@ -173,6 +187,7 @@ extern const plait_schema plait_schema_cloth; // schema_soft.c
 extern const plait_schema plait_schema_solid;
 extern const plait_schema plait_schema_adhesion; // schema_bond.c
 extern const plait_schema plait_schema_tie;
+extern const plait_schema plait_schema_joint; // schema_joint.c
 extern const plait_schema plait_schema_load; // schema_load.c
 extern const plait_schema plait_schema_measure; // schema_measure.c
 bool plait_doc_build_measure(const plait_schema_reader *r, const plait_schema_item *item, const char *name,
@@ -181,6 +196,13 @@ bool plait_doc_build_measure(const plait_schema_reader *r, const plait_schema_it
 const char *plait_doc_at_word(int i);
 extern const double plait_doc_at_part[4];
 enum { PLAIT_DOC_AT_TIP, PLAIT_DOC_AT_ROOT, PLAIT_DOC_AT_MIDDLE, PLAIT_DOC_AT_ALL };
+// Stations of a material (schema_along.c). False with *error.
+extern const plait_schema plait_schema_along;
+bool plait_doc_build_along(const plait_schema_reader *r, const plait_schema_item *item, plait_fibre_material *m);
+bool plait_doc_build_joint(const plait_schema_reader *r, const plait_schema_item *item, const char *name,
+                           plait_scene *s);
+// The collider that is the world: without shape, made if there is none; -1 with *error.
+int plait_doc_world(const plait_schema_reader *r, plait_scene *s);
 bool plait_doc_build_load(const plait_schema_reader *r, const plait_schema_item *item, const char *name,
                           plait_scene *s);
 // The group of fibres of this name, -1 if there is no name; else a message at `key`.

@@ -63,6 +63,25 @@ static void place(const plait_shape_geometry *g, const plait_pose *pose, const d
     plait_mat3_affine(R, y, pose->x, x);
 }
 
+void plait_sim_turn_side(const plait_model *m, const plait_work *w, const plait_side *side, bool to_world,
+                         const double x[3], double y[3])
+{
+    double R[9], z[3];
+    const plait_body *body = &m->body[plait_sim_owner(m, side)];
+    bool chain = !side->on_shape && !side->on_skin;
+    bool turns = side->on_shape || (chain && body->type->section && body->type->section(body, side->segment, R));
+    plait_vec3_copy(x, z);
+    if (side->on_shape)
+        plait_quat_matrix(w->shape[side->index].start.q, R);
+    if (turns) {
+        if (to_world)
+            plait_mat3_apply(R, x, z);
+        else
+            plait_mat3_apply_transposed(R, x, z);
+    }
+    plait_vec3_copy(z, y);
+}
+
 void plait_sim_place_side(const plait_model *m, const plait_work *w, const double anchor[3], plait_side *side)
 {
     double weight[3];
@@ -77,6 +96,9 @@ void plait_sim_place_side(const plait_model *m, const plait_work *w, const doubl
     if (!side->on_shape) {
         const double *x = w->x0 + 3 * ((size_t)m->first_node[side->index] + (size_t)side->segment);
         plait_lerp(x, x + 3, side->a, side->point);
+        plait_vec3_set(side->arm, 0, 0, 0);
+        if (anchor && plait_vec3_norm(anchor) > 0)
+            plait_sim_turn_side(m, w, side, true, anchor, side->arm);
         return;
     }
     const plait_shape_geometry *g = &w->shape[side->index];
@@ -88,19 +110,14 @@ void plait_sim_place_side(const plait_model *m, const plait_work *w, const doubl
     plait_vec3_sub(end, side->point, side->move);
 }
 
-// A vector between the world and the frame that the bond's vectors are in.
-static void turn(const plait_work *w, const plait_side *side, bool to_world, const double x[3], double y[3])
+// A vector between the world and the frame that an adhesive bond's vectors are in: that of a shape, or the world.
+static void turn(const plait_model *m, const plait_work *w, const plait_side *side, bool to_world, const double x[3],
+                 double y[3])
 {
-    double R[9], z[3];
-    plait_vec3_copy(x, z);
-    if (side->on_shape) {
-        plait_quat_matrix(w->shape[side->index].start.q, R);
-        if (to_world)
-            plait_mat3_apply(R, x, z);
-        else
-            plait_mat3_apply_transposed(R, x, z);
-    }
-    plait_vec3_copy(z, y);
+    if (side->on_shape)
+        plait_sim_turn_side(m, w, side, to_world, x, y);
+    else
+        memmove(y, x, 3 * sizeof *y);
 }
 
 // How far its surface is from its point.
@@ -123,8 +140,11 @@ static plait_touch revive(const plait_model *m, const plait_work *w, int k)
     t.last = k, t.swept = false;
     for (int side = 0; side < 2; side++)
         plait_sim_place_side(m, w, bond->anchor[side], &t.side[side]);
-    turn(w, &t.side[1], true, bond->normal, t.normal);
     plait_vec3_sub(t.side[0].point, t.side[1].point, D);
+    if (bond->number[PLAIT_TIE_AXES] != 0 && t.fixed)
+        plait_sim_turn_side(m, w, &t.side[1], true, bond->normal, t.normal);
+    else
+        turn(m, w, &t.side[1], true, bond->normal, t.normal);
     if (t.fixed) {
         if (bond->number[PLAIT_TIE_REST] > 0 && plait_vec3_normalise(D) > 0)
             plait_vec3_copy(D, t.normal);
@@ -253,10 +273,11 @@ static void begin_bond(const plait_model *m, const plait_work *w, const plait_to
 }
 
 // Slip in the frame of the contact: as long as it was, in the plane of now.
-static void slip_of(const plait_work *w, const plait_touch *t, const plait_bond *bond, const double *E, double slip[2])
+static void slip_of(const plait_model *m, const plait_work *w, const plait_touch *t, const plait_bond *bond,
+                    const double *E, double slip[2])
 {
     double d[3];
-    turn(w, &t->side[1], true, bond->number + PLAIT_BOND_SLIP, d);
+    turn(m, w, &t->side[1], true, bond->number + PLAIT_BOND_SLIP, d);
     slip[0] = plait_vec3_dot(E + 3, d), slip[1] = plait_vec3_dot(E + 6, d);
     double now = sqrt(slip[0] * slip[0] + slip[1] * slip[1]), was = plait_vec3_norm(d);
     for (int k = 0; k < 2 && now > 0; k++)
@@ -266,7 +287,8 @@ static void slip_of(const plait_work *w, const plait_touch *t, const plait_bond 
 static void off_of(const plait_touch *t, const plait_bond *bond, const double *E, double off[3])
 {
     double D[3], rest = bond->number[PLAIT_TIE_REST];
-    plait_vec3_sub(t->side[0].point, t->side[1].point, D);
+    for (int k = 0; k < 3; k++)
+        D[k] = t->side[0].point[k] + t->side[0].arm[k] - t->side[1].point[k] - t->side[1].arm[k];
     off[0] = plait_vec3_dot(E, D) - rest;
     off[1] = rest > 0 ? 0 : plait_vec3_dot(E + 3, D), off[2] = rest > 0 ? 0 : plait_vec3_dot(E + 6, D);
 }
@@ -299,7 +321,7 @@ static void set_law(const plait_model *m, const plait_work *w, int i, bool start
         plait_adhesive x = adhesive_of(a);
         double slip[2];
         begin_bond(m, w, t, a, start, bond);
-        slip_of(w, t, bond, E, slip);
+        slip_of(m, w, t, bond, E, slip);
         plait_adhesion_set(&x, dt, bond, slip, p);
         // Where nothing holds, the problem has Coulomb's law, to the last bit.
         if (bond->number[PLAIT_BOND_BETA] > 0 && bond->area > 0)
@@ -364,19 +386,18 @@ bool plait_sim_tie_impact(plait_work *w, plait_problem *p)
 // ------------------------------------------------------------------------------------------------------
 
 // Where the bond is, for the next step.
-static void anchor_bond(const plait_work *w, const plait_touch *t, plait_bond *bond)
+static void anchor_bond(const plait_model *m, const plait_work *w, const plait_touch *t, plait_bond *bond)
 {
     if (t->fixed)
         return; // it has its place for ever
     for (int side = 0; side < 2; side++)
         plait_sim_anchor_side(w, &t->side[side], bond->anchor[side]);
-    turn(w, &t->side[1], false, t->normal, bond->normal);
-    turn(w, &t->side[1], false, bond->number + PLAIT_BOND_SLIP, bond->number + PLAIT_BOND_SLIP);
+    turn(m, w, &t->side[1], false, t->normal, bond->normal);
+    turn(m, w, &t->side[1], false, bond->number + PLAIT_BOND_SLIP, bond->number + PLAIT_BOND_SLIP);
 }
 
 bool plait_sim_evolve_bonds(const plait_model *m, const plait_state *s, plait_work *w, double dt)
 {
-    (void)m;
     const plait_touches *t = &w->touches;
     int n = t->count;
     if (n == 0) {
@@ -397,7 +418,7 @@ bool plait_sim_evolve_bonds(const plait_model *m, const plait_state *s, plait_wo
             plait_bond *bond = &w->bonds_next.bond[i];
             if (w->law[i] == PLAIT_LAW_COULOMB)
                 continue;
-            anchor_bond(w, &t->touch[i], bond);
+            anchor_bond(m, w, &t->touch[i], bond);
             if (t->touch[i].fixed && bond->number[PLAIT_TIE_UNTIL] > 0 &&
                 end >= bond->number[PLAIT_TIE_UNTIL] - 1e-9 * dt)
                 bond->lost += bond->energy, bond->energy = bond->holds = 0;

@@ -1,6 +1,7 @@
 // bonds.h: contacts that hold: what they are on the two bodies, and how they live from step to step.
 //
-// A bond keeps its place on both sides: on a chain by segment and parameter, on a shape as a point of its frame
+// A bond keeps its place on both sides: on a chain by segment and parameter (a joint may be beside it: its anchor is
+// an arm in the frame of the section), on a shape as a point of its frame
 // (anchor; of a mesh whose vertices move, as weights of a triangle's corners). Slip and normal are vectors of the frame
 // of side 1, if that is a shape, and of the world otherwise.
 //
@@ -40,6 +41,8 @@ plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_er
 // A tie of the points of a touch: together on all axes if they are at one place, else at their distance; something with
 // a frame of its own holds the other's point. False without memory.
 bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how);
+// One more contact of the last step, which holds. False without memory.
+bool plait_sim_add_bond(plait_sim *sim, const plait_touch *t, const plait_bond *bond);
 // A spring between the points of the sides as they are; rest [m]: its natural length, 0: it pulls them together,
 // negative: what it is now.
 bool plait_sim_spring(plait_sim *sim, const plait_touch *touch, const plait_tie *how, double rest);
@@ -51,6 +54,10 @@ plait_status plait_sim_tie_roots(plait_sim *sim, const plait_scene *scene, plait
 
 // Where a side is, at the start of the step, and how far its script moves it: from its anchor.
 void plait_sim_place_side(const plait_model *m, const plait_work *w, const double anchor[3], plait_side *side);
+// A vector of the frame of a side, as it is at the start of the step, to the world, or back: that of a shape, of a
+// fibre's section where it has one, else the world's.
+void plait_sim_turn_side(const plait_model *m, const plait_work *w, const plait_side *side, bool to_world,
+                         const double x[3], double y[3]);
 // The anchor of a side that is where it says.
 void plait_sim_anchor_side(const plait_work *w, const plait_side *side, double anchor[3]);
 

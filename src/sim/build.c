@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "math/cholesky.h"
 #include "sim/bonds.h"
+#include "sim/joints.h"
 #include "sim/loads.h"
 #include "sim/measure.h"
 
@@ -48,6 +49,7 @@ static plait_scene *copy_scene(const plait_scene *scene)
     copy->restitution = copy_of(scene->restitution, m * m, sizeof *scene->restitution, &ok);
     copy->adhesion = scene->adhesion ? copy_of(scene->adhesion, m * m, sizeof *scene->adhesion, &ok) : NULL;
     copy->tie = copy_of(scene->tie, (size_t)scene->ties, sizeof *scene->tie, &ok);
+    copy->joint = copy_of(scene->joint, (size_t)scene->joints, sizeof *scene->joint, &ok);
     copy->load = copy_of(scene->load, (size_t)scene->loads, sizeof *scene->load, &ok);
     for (int i = 0; copy->load && i < scene->loads; i++) {
         plait_course *c = &copy->load[i].course;
@@ -312,6 +314,8 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
         status = plait_sim_tie_up(sim, scene, error);
     if (status == PLAIT_OK)
         status = plait_sim_tie_roots(sim, scene, error);
+    if (status == PLAIT_OK)
+        status = plait_sim_join(sim, scene, error);
     if (status == PLAIT_OK)
         status = plait_sim_loads_find(sim, scene, error);
     return status == PLAIT_OK ? plait_sim_measures_find(sim, scene, error) : status;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim/joints.h"
 #include "sim/bonds.h"
 #include "sim/recover.h"
 
@@ -29,6 +30,12 @@ static plait_scenery scenery(const plait_model *m, plait_work *w)
                            .stop = &w->stop};
 }
 
+static bool sift(const plait_model *m, plait_work *w, plait_touches *touches)
+{
+    plait_sim_sift(m, w, touches);
+    return plait_sim_sift_joints(m, w, touches);
+}
+
 bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     (void)s; // the contacts of the last step are in `previous` too
@@ -36,7 +43,8 @@ bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait
     a->status = plait_detect(w->detector, &now, &w->previous, &w->touches, a->error);
     if (a->status == PLAIT_OK && !plait_sim_keep_bonds(m, w))
         return plait_sim_no_memory(w, a);
-    plait_sim_sift(m, w, &w->touches);
+    if (a->status == PLAIT_OK && !sift(m, w, &w->touches))
+        return plait_sim_no_memory(w, a);
     return a->status == PLAIT_OK && !plait_sim_stopped(w);
 }
 
@@ -45,7 +53,8 @@ plait_status plait_sim_find_crossings(const plait_model *m, plait_work *w, plait
     plait_scenery s = scenery(m, w);
     plait_touches none = {0};
     plait_status status = plait_detect_crossings(w->detector, &s, 0, &none, &w->missed, error);
-    plait_sim_sift(m, w, &w->missed);
+    if (status == PLAIT_OK && !sift(m, w, &w->missed))
+        status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", w->missed.count);
     return status;
 }
 
@@ -105,7 +114,8 @@ bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int 
     }
     if (a->status != PLAIT_OK)
         return false;
-    plait_sim_sift(m, w, &w->missed);
+    if (!sift(m, w, &w->missed))
+        return plait_sim_no_memory(w, a);
     for (int i = 0; i < w->missed.count; i++)
         if (!add_touch(&w->touches, &w->missed.touch[i]))
             return plait_sim_no_memory(w, a);

@@ -47,6 +47,7 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     for (int k = 0; k < 2; k++)
         rod->section.inertia[k] = fmax(rod->section.inertia[k], rod->section.mass * wisp * wisp / 4);
     d.radius = wisp > 0 ? wisp : fmax(material->rod.radius[0], material->rod.radius[1]);
+    rod->stations = material->stations, rod->station = material->station;
     rod->model = f->model, rod->id = i;
     rod->point_count = f->points, rod->points = f->point, rod->segments = f->segments;
     plait_vec3_copy(f->director, rod->director);

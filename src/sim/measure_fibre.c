@@ -40,7 +40,7 @@ static double tension(const plait_rod *rod, const double *x, const double *arc, 
     if (!(rod->type->abilities & PLAIT_ROD_STRETCHES))
         return NAN;
     plait_vec3_sub(x + 3 * j + 3, x + 3 * j, d);
-    return rod->section.EA * (plait_vec3_norm(d) / rest - 1);
+    return plait_rod_section(rod, j)->EA * (plait_vec3_norm(d) / rest - 1);
 }
 
 // By the turning angle of a polyline.

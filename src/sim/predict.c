@@ -46,6 +46,30 @@ static void press(const plait_model *m, const plait_state *s, const plait_work *
     }
 }
 
+// Statics, bodies that something holds or touches: without it they would go far in a long step, and come to nowhere
+// that is of use. They are linearised where they are, and that is where contacts are looked for.
+static bool stay(const plait_model *m, plait_work *w, double dt)
+{
+    bool ok = true;
+    for (int i = 0; i < w->previous.count; i++)
+        for (int k = 0; k < 2; k++) {
+            int b = plait_sim_mover(m, &w->previous.touch[i].side[k]);
+            plait_body *body = b >= 0 ? &m->body[b] : NULL;
+            if (!body || w->mark[b].stays)
+                continue;
+            w->mark[b].stays = true;
+            const double *v = w->v_free + m->first_dof[b];
+            for (int d = 0; d < body->dofs; d++)
+                body->about[d] = body->held[d] ? v[d] : 0;
+            body->elsewhere = body->type->linearise(body, dt, body->about);
+            if (body->elsewhere)
+                body->type->move(body, dt, body->about);
+            else
+                ok = body->type->linearise(body, dt, v) && ok;
+        }
+    return ok;
+}
+
 bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     plait_sim_rewind(m);
@@ -74,5 +98,9 @@ bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plai
     for (int b = 0; b < m->bodies; b++)
         if (w->mark[b].reason)
             return plait_sim_reject(w, w->mark[b].reason);
+    for (int b = 0; b < m->bodies; b++)
+        w->mark[b].stays = false;
+    if (m->scene->stepping.mode == PLAIT_MODE_STATIC && !stay(m, w, a->dt))
+        return plait_sim_reject(w, "a body could not be linearised");
     return true;
 }

@@ -99,6 +99,7 @@ typedef struct plait_measures plait_measures;
 typedef struct plait_sim_mark {
     bool again;         // it was linearised again in this round
     const char *reason; // why it failed, or NULL
+    bool stays;         // statics: it was linearised where it is
     double doubt;       // the last time
     double balance;     // of the last round
     int times;          // how often it was linearised again in this attempt

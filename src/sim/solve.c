@@ -12,6 +12,7 @@ enum { ROUNDS = 2 };                // of linearising, as a rule
 // Solves for the sake of stillness, and iterations of each: beyond, it is rounding. Where products are dear these are
 // Newton's.
 enum { TIGHTER = 4, MORE = 500, MORE_HEAVY = 12 };
+static const double STATIC_TIES = 1e-11; // tolerance of static steps with ties
 static const double ROUGH = 10;     // times the tolerance, in the first round,
 static const double ROUGHER = 100;  // in the third and later ones,
 static const double ROUGHLY = 1e-4; // as long as it is not more than this
@@ -152,6 +153,9 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     plait_solve_options options = m->scene->stepping.solve;
     plait_report solved;
     options.smallest = false; // at the end
+    // What joints hold would go far in a static step without them: little of that is much of what it does with them.
+    if (m->scene->stepping.mode == PLAIT_MODE_STATIC && w->has_laws)
+        options.tol = fmin(options.tol, STATIC_TIES);
     if (a->rough)
         options.tol *= fresh ? ROUGH : fmax(ROUGH, fmin(ROUGHER, ROUGHLY / options.tol));
     if (m->scene->stepping.adhesion == PLAIT_ADHESION_BOX && w->problem->laws)

@@ -6,8 +6,7 @@
 #include "math/vec3.h"
 #include "sim/bonds.h"
 
-// One more contact of the last step: a tie. False without memory.
-static bool add(plait_sim *sim, const plait_touch *t, const plait_bond *bond)
+bool plait_sim_add_bond(plait_sim *sim, const plait_touch *t, const plait_bond *bond)
 {
     plait_work *w = &sim->work;
     plait_touches *p = &w->previous;
@@ -56,7 +55,7 @@ bool plait_sim_spring(plait_sim *sim, const plait_touch *touch, const plait_tie 
     for (int k = 0; k < 2; k++)
         plait_sim_anchor_side(&sim->work, &t.side[k], bond.anchor[k]);
     plait_vec3_copy(up, bond.normal), plait_vec3_copy(up, t.normal); // any will do
-    return add(sim, &t, &bond);
+    return plait_sim_add_bond(sim, &t, &bond);
 }
 
 bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *how)

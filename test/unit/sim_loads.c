@@ -149,7 +149,8 @@ CASE(point_masses)
     plait_sim_report report;
     plait_error error = {0};
     CHECK(scenes_run(sim, plait_sim_time(sim) + 5e-3, &report));
-    CHECK(fabs(report.ledger.error) <= 1e-6 * report.ledger.scale);
+    // at rest all that changes is rounding of the energies
+    CHECK(fabs(report.ledger.error) <= 1e-6 * report.ledger.scale + 1e-15 * (report.elastic + fabs(report.potential)));
     plait_sim_free(sim), plait_sim_free(bare);
     // free flight: all of it keeps its momentum, and energy is 1/2 (m + M) v^2
     sim = start("gravity: [0, 0, 0]\nfibres: {rod: {segments: 10, velocity: [0, 0, 2], line: {length: 0.3}}}\n"

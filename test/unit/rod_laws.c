@@ -1,0 +1,244 @@
+// Rods that yield, that relax, and whose section differs along them, against closed forms.
+#include <string.h>
+
+#include "scene_start.h"
+
+static const double L = 0.2, EI = 1e7 * M_PI * 1e-12 / 4;
+
+static plait_sim *beam(const char *material, const char *more)
+{
+    return start("gravity: [0, 0, 0]\nmode: static\nstep: {dt: 10, adaptive: false}\n"
+                 "materials: {m: {radius: 1 mm, density: 1000, young: 1e7, poisson: 0.5%s}}\n"
+                 "fibres: {rod: {segments: 40, ends: {root: clamped}, line: {length: 0.2}}}\n%s",
+                 material, more);
+}
+
+static bool run(plait_sim *sim, double end)
+{
+    plait_sim_report report;
+    return scenes_run(sim, end, &report);
+}
+
+static const char *const MEASURE =
+    "measure: {k: {what: curvature, fibres: rod, at: middle}, m: {what: moment, fibres: rod, "
+    "at: middle}}\n";
+
+static double curvature(const plait_sim *sim)
+{
+    double value[2];
+    plait_sim_measure(sim, value);
+    return value[0];
+}
+
+// Pure bending by a moment at the tip that grows to M and goes back to 0: k = M/EI up to the yield curvature, then with
+// the slope h / (1 + h); what is left is the plastic part (M - M_y) / (h EI); a moment back yields at M - 2 M_y.
+CASE(a_rod_that_yields_springs_back)
+{
+    double yield = 4, h = 0.25, M = 1.5 * EI * yield;
+    char loads[600];
+    snprintf(loads, sizeof loads,
+             "%sloads: {bend: {fibres: rod, moment: [0, %.17g, 0], time: {kind: table, "
+             "times: [0, 340, 400, 740, 800, 1300, 1400], values: [0, 1, 1, 0, 0, -1, -1]}}}\n",
+             MEASURE, -M);
+    plait_sim *sim = beam(", yield_curvature: 4, hardening: 0.25", loads);
+    if (!CHECK(sim && run(sim, 400)))
+        return;
+    double plastic = (M / EI - yield) / h;
+    CHECK_NEAR(curvature(sim), M / EI + plastic, 0.01 * M / EI);
+    CHECK(run(sim, 800));
+    CHECK_NEAR(curvature(sim), plastic, 0.01 * M / EI);
+    CHECK(run(sim, 1400)); // yields backwards: |M + h EI p| = M_y, p = -(M / EI - yield) / h
+    CHECK_NEAR(curvature(sim), M / EI + plastic, 0.01 * M / EI);
+    double x[3];
+    node_of(sim, 0, -1, x);
+    CHECK(x[2] < 0);
+    plait_sim_free(sim);
+}
+
+// The same whatever the direction of bending, and whatever the load steps are.
+CASE(yielding_has_no_preferred_direction)
+{
+    double yield = 4, h = 0.25, M = 1.5 * EI * yield, k = M / EI + (M / EI - yield) / h, s = M * sqrt(0.5);
+    for (int steps = 4; steps <= 16; steps *= 4) {
+        char loads[300];
+        snprintf(loads, sizeof loads,
+                 "loads: {bend: {fibres: rod, moment: [0, %.17g, %.17g], time: {kind: ramp, stop: %d}}}\n", s, s,
+                 10 * steps);
+        plait_sim *sim = beam(", yield_curvature: 4, hardening: 0.25", loads);
+        double x[3];
+        if (!CHECK(sim && run(sim, 10 * steps + 60)))
+            return;
+        node_of(sim, 0, -1, x);
+        double chord = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        CHECK_NEAR(chord, 2 / k * sin(k * L / 2), 0.003 * chord);
+        CHECK_NEAR(fabs(x[1]), fabs(x[2]), 1e-3 * L);
+        plait_sim_free(sim);
+    }
+}
+
+// A cantilever under a force at its tip yields from the clamp up to where the moment is M_y: the tip goes down by
+// P L^3 / 3 EI + (1/h EI) times the integral of (P s - M_y) s over the plastic part, small deflections.
+CASE(a_cantilever_yields_at_its_root)
+{
+    double yield = 0.02, h = 0.5, P = 2 * EI * yield / L;
+    char loads[300];
+    snprintf(loads, sizeof loads,
+             "loads: {p: {fibres: rod, force: [0, 0, %.17g], time: {kind: table, times: [0, 100, 200], values: [0, 1, "
+             "0]}}}\n",
+             P);
+    plait_sim *sim = beam(", yield_curvature: 0.02, hardening: 0.5", loads);
+    double x[3], a = EI * yield / P; // beyond this distance from the tip it yields
+    double plastic = (P * (L * L * L - a * a * a) / 3 - EI * yield * (L * L - a * a) / 2) / (h * EI);
+    double elastic = P * L * L * L / (3 * EI);
+    if (!CHECK(sim && run(sim, 100)))
+        return;
+    node_of(sim, 0, -1, x);
+    CHECK_NEAR(x[2], elastic + plastic, 0.01 * (elastic + plastic));
+    CHECK(run(sim, 200));
+    node_of(sim, 0, -1, x);
+    CHECK_NEAR(x[2], plastic, 0.01 * (elastic + plastic));
+    plait_sim_free(sim);
+}
+
+// Creep of a Maxwell branch under a constant moment: k(t) = M/EI (1 - s/(1+s) exp(-t / tau (1+s))), s its share. The
+// rate goes with tau (1 + s): the standard linear solid.
+CASE(creep_of_a_standard_linear_solid)
+{
+    double M = 0.5 * EI, share = 1.5, tau = 2, late[2];
+    for (int fine = 0; fine < 2; fine++) {
+        char loads[300], material[100];
+        snprintf(loads, sizeof loads, "%sloads: {bend: {fibres: rod, moment: [0, %.17g, 0]}}\n", MEASURE, -M);
+        snprintf(material, sizeof material, ", relaxing: %g, relaxation_time: %g", share, tau);
+        plait_sim *sim = start("gravity: [0, 0, 0]\nmode: static\nstep: {dt: %g, adaptive: false}\n"
+                               "materials: {m: {radius: 1 mm, density: 0.1, young: 1e7, poisson: 0.5%s}}\n"
+                               "fibres: {rod: {segments: 20, ends: {root: clamped}, line: {length: 0.2}}}\n%s",
+                               fine ? 0.05 : 0.1, material, loads);
+        if (!CHECK(sim && run(sim, 4)))
+            return;
+        late[fine] = curvature(sim);
+        CHECK(run(sim, 40));
+        CHECK_NEAR(curvature(sim), M / EI, 2e-3 * M / EI);
+        plait_sim_free(sim);
+    }
+    double exact = M / EI * (1 - share / (1 + share) * exp(-4 / (tau * (1 + share))));
+    CHECK_NEAR(2 * late[1] - late[0], exact, 2e-3 * exact); // extrapolated: first order in dt
+    CHECK_NEAR(late[1], exact, 0.01 * exact);
+}
+
+// Relaxation: bent to an arc between clamps at once, then held: the moment falls from (1 + s) to 1 as exp(-t / tau).
+CASE(relaxation)
+{
+    plait_sim *sim = start("gravity: [0, 0, 0]\nmode: static\nstep: {dt: 0.02, adaptive: false}\n"
+                           "materials: {m: {radius: 1 mm, density: 0.1, young: 1e7, poisson: 0.5, relaxing: 2, "
+                           "relaxation_time: 0.5}}\n"
+                           "fibres: {rod: {segments: 40, ends: {root: clamped, tip: clamped}, "
+                           "helix: {radius: 0.1, pitch: 0, turns: 0.25}}}\n%s",
+                           MEASURE);
+    for (int k = 1; sim && k <= 4; k++) {
+        double m[2], t = 0.25 * k;
+        if (!CHECK(run(sim, t)))
+            return;
+        plait_sim_measure(sim, m);
+        CHECK_NEAR(m[1] / (EI * m[0]), 1 + 2 * exp(-t / 0.5), 0.03);
+    }
+    CHECK(sim != NULL);
+    plait_sim_free(sim);
+}
+
+// Plastic strains and creep are state: the same bits from the middle on.
+CASE(what_a_rod_remembers_is_in_the_state)
+{
+    const char *text = "step: {dt: 1 ms, adaptive: false}\n"
+                       "materials: {m: {radius: 1 mm, density: 1000, young: 1e6, yield_curvature: 2, hardening: 0.1, "
+                       "relaxing: 0.5, relaxation_time: 10 ms}}\n"
+                       "fibres: {rod: {segments: 20, ends: {root: clamped}, line: {length: 0.2}}}\n";
+    plait_sim *sim = start("%s", text), *twin = start("%s", text);
+    plait_sim_report report;
+    if (!CHECK(sim && twin && scenes_run(sim, 0.1, &report)))
+        return;
+    CHECK_NEAR(report.ledger.error, 0, 1e-9 * report.ledger.scale);
+    CHECK(report.ledger.damping > 0);
+    int64_t size;
+    double *state = scenes_state(sim, &size), *other;
+    CHECK_INT(plait_sim_set_state(twin, state, size, NULL), PLAIT_OK);
+    free(state);
+    CHECK(run(sim, 0.15) && run(twin, 0.15));
+    state = scenes_state(sim, &size), other = scenes_state(twin, &size);
+    CHECK(memcmp(state, other, (size_t)size * sizeof *state) == 0);
+    free(state), free(other);
+    plait_sim_free(sim), plait_sim_free(twin);
+}
+
+// EI that grows from the root to the tip as (1 + x/L)^4 (a cone): the tip of a cantilever goes down by
+// P/EI0 times the integral of (L - x)^2 / (1 + x/L)^4 = P L^3 / EI0 / 6. And a step: half of it eight times as stiff.
+CASE(a_section_that_differs_along_it)
+{
+    double P = 0.003 * EI / (L * L), x[3];
+    char loads[200];
+    snprintf(loads, sizeof loads, "loads: {p: {fibres: rod, force: [0, 0, %.17g]}}\n", P);
+    plait_sim *sim = beam(", along: {at: [0, 1], radius: [1, 2]}", loads);
+    if (!CHECK(sim && run(sim, 30)))
+        return;
+    node_of(sim, 0, -1, x);
+    CHECK_NEAR(x[2], P * L * L * L / EI / 6, 0.003 * P * L * L * L / EI / 6);
+    plait_sim_free(sim);
+    sim = beam(", along: {at: [0, 0.5, 0.50001, 1], young: [8, 8, 1, 1]}", loads);
+    if (!CHECK(sim && run(sim, 30)))
+        return;
+    double half = L / 2, z = P * (half * half * half / 3 + (L * L * L - half * half * half) / 3 / 8) / EI;
+    node_of(sim, 0, -1, x);
+    CHECK_NEAR(x[2], z, 0.003 * z);
+    plait_sim_free(sim);
+}
+
+// Mass along it: what is heavy at its tip hangs down more. Moments at the clamp: the weight times its arm.
+CASE(density_and_stretch_along_it)
+{
+    plait_sim *sim =
+        start("gravity: [9.81, 0, 0]\nmode: static\nstep: {dt: 10, adaptive: false}\n"
+              "materials: {m: {radius: 1 mm, density: 1000, young: 1e6, along: {at: [0, 1], density: [1, 3], "
+              "young: [2, 1]}}}\n"
+              "fibres: {rod: {segments: 40, ends: {root: clamped}, line: {length: 0.2}}}\n"
+              "measure: {r: {what: reaction, fibres: rod, at: root}}\n");
+    if (!CHECK(sim && run(sim, 20)))
+        return;
+    double m[6], x[3], A = M_PI * 1e-6, sum = 0;
+    plait_sim_measure(sim, m);
+    CHECK_NEAR(-m[0], 2 * 1000 * A * L * 9.81, 1e-3 * 2 * 1000 * A * L * 9.81);
+    for (int i = 0; i < 1000; i++) { // strain: weight below over EA
+        double s = (i + 0.5) / 1000, below = 1000 * A * L * 9.81 * ((1 - s) + (1 - s * s));
+        sum += below / (1e6 * A * (2 - s)) * L / 1000;
+    }
+    node_of(sim, 0, -1, x);
+    CHECK_NEAR(x[0] - L, sum, 3e-3 * sum);
+    plait_sim_free(sim);
+}
+
+CASE(what_models_cannot_do_is_refused)
+{
+    const char *model[] = {"superhelix", "mass-spring", "corde"},
+               *law[] = {"yield_curvature: 3", "relaxing: 1, relaxation_time: 1",
+                         "along: {at: [0, 1], radius: [1, 2]}"};
+    for (int i = 0; i < 9; i++) {
+        char text[600];
+        plait_error error = {0};
+        snprintf(text, sizeof text,
+                 "materials: {m: {%s}}\nfibres: {a: {model: %s, ends: {root: clamped}, line: {length: 0.1}}}\n",
+                 law[i % 3], model[i / 3]);
+        plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+        plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
+        CHECK(scene && !sim && error.status == PLAIT_BAD_INPUT && strstr(error.text, model[i / 3]));
+        plait_sim_free(sim), plait_scene_free(scene);
+    }
+    const char *bad[] = {"relaxing: 1", "hardening: 1", "along: {at: [0, 1]}, radius: [1 mm, 2 mm], yield_curvature: 3",
+                         "along: {at: [0, 1], radius: [1]}", "along: {at: [0.5, 0.2], radius: [1, 1]}"};
+    for (int i = 0; i < 5; i++) {
+        char text[600];
+        plait_error error = {0};
+        snprintf(text, sizeof text, "materials: {m: {%s}}\nfibres: {a: {line: {length: 0.1}}}\n", bad[i]);
+        plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+        plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
+        CHECK(!sim && error.status == PLAIT_BAD_INPUT);
+        plait_sim_free(sim), plait_scene_free(scene);
+    }
+}
