@@ -103,7 +103,7 @@ fi
 for file in src/sim/*.c; do
     case ${file##*/} in
         kinds.c | access.c | anchor.c | control.c | grow.c | query.c | review.c | ties.c | view.c) continue ;;
-        loads.c | measure.c | measure_fibre.c) continue ;; # of what the scene names
+        joints.c | loads.c | measure.c | measure_fibre.c) continue ;; # of what the scene names
     esac
     if grep -nE 'plait_body_(fibre|rigid|collider|cloth|solid)\b|PLAIT_PARTNER_|plait_(fibre|rigid|collider|soft)_[a-z]' "$file"; then
         fail "$file asks what kind of body it has: that belongs to the body's row (src/body/body.h)"
