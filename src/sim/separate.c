@@ -7,6 +7,7 @@
 //     M psi = H^T s,   0 <= s_N  perpendicular to  H_N psi + g/dt >= 0            (recover.c)
 //
 // with H and g of the end; again and again, until nothing is deeper than ALLOWED. Positions move, velocities do not.
+// Two points that are held in each other (a root inside of a collider) are left alone: no force moves them.
 // Fibres against fibres and colliders are pushed; what a fibre has to do with rigid bodies and skins is kept as it is.
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 
 enum { ROUNDS = 6 };
 static const double ALLOWED = 2 * PLAIT_OVERLAP; // of the contact radius
-static const double WON = 0.9; // of the depth before: where two ends are held in each other nothing is to be won
+static const double WON = 0.9; // of the depth before: where it is more, nothing is to be won
 
 static double segment_distance(const plait_model *m, const plait_touch *t, const double *x)
 {
@@ -40,8 +41,29 @@ static bool is_ours(const plait_model *m, const plait_touch *t)
            (on_chain(other) || (other->on_shape && plait_sim_mover(m, other) < 0));
 }
 
+// Room for the columns of one limb.
+typedef struct columns {
+    int *dof;
+    double *J;
+} columns;
+
+// Whether forces move the two points of a contact along its normal.
+static bool gives_way(const plait_model *m, const plait_touch *t, columns c)
+{
+    for (int k = 0; k < 2; k++) {
+        plait_side side = plait_sim_side(m, t, k);
+        int b = plait_sim_mover(m, &side);
+        double carried[3];
+        int count = b < 0 ? 0 : m->body[b].type->limb(&m->body[b], &side, c.dof, c.J, carried);
+        for (int d = 0; d < count; d++)
+            if (t->normal[0] * c.J[d] + t->normal[1] * c.J[count + d] + t->normal[2] * c.J[2 * count + d] != 0)
+                return true;
+    }
+    return false;
+}
+
 // Whether a contact of the step seems to overlap too far with nodes at x: a look at each, so that all others need none.
-static bool seems_deep(const plait_model *m, const plait_work *w, double dt, const double *x)
+static bool seems_deep(const plait_model *m, const plait_work *w, double dt, const double *x, columns c)
 {
     for (int i = 0; i < w->touches.count; i++) {
         const plait_touch *t = &w->touches.touch[i];
@@ -50,24 +72,29 @@ static bool seems_deep(const plait_model *m, const plait_work *w, double dt, con
         double end = t->gap + dt * (w->solution->u[3 * (size_t)i] - w->gap_term[i]);
         if (on_chain(&t->side[1])) // gaps may count from an overlap that is allowed: what changed is what is seen
             end = t->gap + segment_distance(m, t, x) - segment_distance(m, t, w->x0);
-        if (end < -ALLOWED * plait_sim_contact_radius(m, t))
+        if (end < -ALLOWED * plait_sim_contact_radius(m, t) && gives_way(m, t, c))
             return true;
     }
     return false;
 }
 
-// The deepest of those at the end, of the contact radius.
-static double deepest(const plait_model *m, const plait_touches *touches)
+// The deepest of those at the end, of the contact radius: what can be pushed, and all, held ones included.
+static double deepest(const plait_model *m, const plait_touches *touches, columns c, double *of_all)
 {
     double depth = 0;
-    for (int i = 0; i < touches->count; i++)
-        if (is_ours(m, &touches->touch[i]))
-            depth = fmax(depth, -touches->touch[i].gap / plait_sim_contact_radius(m, &touches->touch[i]));
+    *of_all = 0;
+    for (int i = 0; i < touches->count; i++) {
+        const plait_touch *t = &touches->touch[i];
+        double own = is_ours(m, t) ? -t->gap / plait_sim_contact_radius(m, t) : 0;
+        if (own > depth && (own <= ALLOWED || gives_way(m, t, c)))
+            depth = own;
+        *of_all = fmax(*of_all, own);
+    }
     return depth;
 }
 
 // w of the push, none of it faster than `most`; returns the fastest.
-static double wanted(const plait_model *m, const plait_touches *touches, double dt, double most, double *w)
+static double wanted(const plait_model *m, const plait_touches *touches, double dt, double most, columns c, double *w)
 {
     double largest = 0;
     for (int i = 0; i < touches->count; i++) {
@@ -75,7 +102,7 @@ static double wanted(const plait_model *m, const plait_touches *touches, double 
         double slop = PLAIT_SLOP * plait_sim_contact_radius(m, t), rate = fmax(t->gap, 0) / dt;
         if (t->fixed)
             rate = INFINITY;
-        else if (is_ours(m, t) && t->gap < -slop)
+        else if (is_ours(m, t) && t->gap < -slop && gives_way(m, t, c))
             rate = fmax((t->gap + 0.5 * slop) / dt, -most), largest = fmax(largest, -rate);
         w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
     }
@@ -85,7 +112,7 @@ static double wanted(const plait_model *m, const plait_touches *touches, double 
 }
 
 // One push of what was found at the end, w->missed, up to `most`.
-static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double most)
+static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double most, columns c)
 {
     int n = k->missed.count;
     size_t size = (size_t)n, dofs = (size_t)m->dofs;
@@ -93,7 +120,7 @@ static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double m
     if (!w)
         return plait_sim_no_memory(k, a);
     double *own_w = mu + size, *zero = own_w + 3 * size, *psi = zero + dofs, *frame = psi + dofs;
-    double largest = wanted(m, &k->missed, a->dt, most, w), *kept_frame = k->frame, *kept_gap = k->gap_term;
+    double largest = wanted(m, &k->missed, a->dt, most, c, w), *kept_frame = k->frame, *kept_gap = k->gap_term;
     plait_touches kept = k->touches;
     plait_limbs limbs = {0};
     // The step's contacts stand back for those of the end.
@@ -123,21 +150,22 @@ bool plait_sim_separate(const plait_model *m, plait_work *w, plait_attempt *a)
     w->left = NAN;
     for (int round = 0; ok && round <= ROUNDS; round++) {
         plait_arena_mark mark = plait_arena_get_mark(&w->arena);
-        double *x = plait_arena_alloc(&w->arena, 3 * (size_t)m->nodes + 1, sizeof *x);
-        if (!x)
+        double *x = plait_arena_alloc(&w->arena, 3 * (size_t)(m->nodes + m->columns) + 1, sizeof *x);
+        columns c = {plait_arena_alloc(&w->arena, (size_t)m->columns + 1, sizeof *c.dof), x + 3 * (size_t)m->nodes};
+        if (!x || !c.dof)
             return plait_sim_no_memory(w, a);
         for (int b = 0; b < m->bodies; b++)
             if (m->body[b].type->nodes && m->body[b].nodes > 0)
                 m->body[b].type->nodes(&m->body[b], x + (m->body[b].x1 - w->x1));
-        bool look = round > 0 || a->close || seems_deep(m, w, a->dt, x), deep = false;
+        bool look = round > 0 || a->close || seems_deep(m, w, a->dt, x, c), deep = false;
         if (look) {
             a->status = plait_sim_find_at_end(m, w, x, &w->missed, a->error);
             ok = a->status == PLAIT_OK && !plait_sim_stopped(w);
-            double depth = ok ? deepest(m, &w->missed) : 0;
-            w->left = depth / 2, deep = depth > ALLOWED && depth < WON * before && round < ROUNDS && a->pushed < most;
+            double all = 0, depth = ok ? deepest(m, &w->missed, c, &all) : 0;
+            w->left = all / 2, deep = depth > ALLOWED && depth < WON * before && round < ROUNDS && a->pushed < most;
             before = depth;
         }
-        ok = ok && (!deep || push(m, w, a, most - a->pushed)) && !plait_sim_stopped(w);
+        ok = ok && (!deep || push(m, w, a, most - a->pushed, c)) && !plait_sim_stopped(w);
         plait_arena_release(&w->arena, mark);
         if (!deep)
             break;

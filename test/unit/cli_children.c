@@ -79,10 +79,10 @@ CASE(a_hang_is_an_outcome)
 
 static void spins(const plait_child *child, void *argument)
 {
-    volatile double x = 0;
     post(child, 7);
-    for (double start = plait_cli_cpu(); plait_cli_cpu() - start < *(double *)argument;)
-        x += 1;
+    double start = plait_cli_cpu();
+    while (plait_cli_cpu() - start < *(double *)argument) {
+    }
     post(child, 8);
 }
 
