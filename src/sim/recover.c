@@ -31,8 +31,30 @@ double plait_sim_fastest_push(const plait_model *m, double dt)
     return fmin(m->scene->stepping.max_recovery, m->proximity / dt);
 }
 
+bool plait_sim_columns(const plait_model *m, plait_arena *arena, plait_columns *c)
+{
+    size_t count = (size_t)m->columns + 1;
+    c->dof = plait_arena_alloc(arena, count, sizeof *c->dof);
+    c->J = plait_arena_alloc(arena, 3 * count, sizeof *c->J);
+    return c->dof && c->J;
+}
+
+bool plait_sim_gives_way(const plait_model *m, const plait_touch *t, plait_columns c)
+{
+    for (int k = 0; k < 2; k++) {
+        plait_side side = plait_sim_side(m, t, k);
+        int b = plait_sim_mover(m, &side);
+        double carried[3];
+        int count = b < 0 ? 0 : m->body[b].type->limb(&m->body[b], &side, c.dof, c.J, carried);
+        for (int d = 0; d < count; d++)
+            if (t->normal[0] * c.J[d] + t->normal[1] * c.J[count + d] + t->normal[2] * c.J[2 * count + d] != 0)
+                return true;
+    }
+    return false;
+}
+
 // w of the recovery; returns the largest rate at which something has to be pushed out.
-static double wanted(const plait_model *m, const plait_work *k, double dt, double *w)
+static double wanted(const plait_model *m, const plait_work *k, double dt, plait_columns c, double *w)
 {
     double most = plait_sim_fastest_push(m, dt), largest = 0;
     for (int i = 0; i < k->touches.count; i++) {
@@ -43,7 +65,7 @@ static double wanted(const plait_model *m, const plait_work *k, double dt, doubl
         }
         double end = t->gap + dt * (k->solution->u[3 * i] - k->gap_term[i]);
         double slop = PLAIT_SLOP * plait_sim_contact_radius(m, t), rate = 0;
-        if (end < -slop) {
+        if (end < -slop && plait_sim_gives_way(m, t, c)) {
             rate = fmax((end < -5 * slop ? SHARE : LITTLE) * (end + 0.5 * slop) / dt, -most);
             largest = fmax(largest, -rate);
         } else if (end > 0) {
@@ -189,10 +211,11 @@ static bool push_out(const plait_model *m, plait_work *k, plait_attempt *a)
     plait_arena_mark mark = plait_arena_get_mark(&k->arena);
     double *w = plait_arena_zeros(&k->arena, 4 * n + 2 * zeros + 1, sizeof *w), *mu = w + 3 * n, *zero = mu + n;
     double *psi = zero + zeros;
-    if (!w)
+    plait_columns c;
+    if (!w || !plait_sim_columns(m, &k->arena, &c))
         return plait_sim_no_memory(k, a);
     bool ok = true;
-    double rate = wanted(m, k, a->dt, w);
+    double rate = wanted(m, k, a->dt, c, w);
     a->pushed = rate;
     for (int i = 0; rate > 0 && i < p->n; i++)
         mu[i] = plait_sim_holds(m, k, i) ? p->mu[i] : 0;

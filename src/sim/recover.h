@@ -8,6 +8,17 @@
 #define PLAIT_OVERLAP 0.03 // of the diameter: fibres that overlap more at the end of a step are pushed apart there
 #define PLAIT_GENTLE 0.02 // [m/s] pushes up to this fast are measured by M of the step
 
+// Room for the columns of one limb.
+typedef struct plait_columns {
+    int *dof;
+    double *J;
+} plait_columns;
+
+bool plait_sim_columns(const plait_model *m, plait_arena *arena, plait_columns *c);
+// Whether forces move the two points of a contact along its normal. Where both are held (a root inside of a collider)
+// an overlap stays, and pushing would only cost.
+bool plait_sim_gives_way(const plait_model *m, const plait_touch *t, plait_columns c);
+
 // psi <- the velocity of a displacement, in the problem's dofs, of a problem with f = 0. largest: the fastest push in
 // its w; zero: [dofs].
 plait_status plait_sim_push_apart(plait_work *w, const plait_problem *push, double largest, const double *zero,

@@ -41,29 +41,8 @@ static bool is_ours(const plait_model *m, const plait_touch *t)
            (on_chain(other) || (other->on_shape && plait_sim_mover(m, other) < 0));
 }
 
-// Room for the columns of one limb.
-typedef struct columns {
-    int *dof;
-    double *J;
-} columns;
-
-// Whether forces move the two points of a contact along its normal.
-static bool gives_way(const plait_model *m, const plait_touch *t, columns c)
-{
-    for (int k = 0; k < 2; k++) {
-        plait_side side = plait_sim_side(m, t, k);
-        int b = plait_sim_mover(m, &side);
-        double carried[3];
-        int count = b < 0 ? 0 : m->body[b].type->limb(&m->body[b], &side, c.dof, c.J, carried);
-        for (int d = 0; d < count; d++)
-            if (t->normal[0] * c.J[d] + t->normal[1] * c.J[count + d] + t->normal[2] * c.J[2 * count + d] != 0)
-                return true;
-    }
-    return false;
-}
-
 // Whether a contact of the step seems to overlap too far with nodes at x: a look at each, so that all others need none.
-static bool seems_deep(const plait_model *m, const plait_work *w, double dt, const double *x, columns c)
+static bool seems_deep(const plait_model *m, const plait_work *w, double dt, const double *x, plait_columns c)
 {
     for (int i = 0; i < w->touches.count; i++) {
         const plait_touch *t = &w->touches.touch[i];
@@ -72,21 +51,21 @@ static bool seems_deep(const plait_model *m, const plait_work *w, double dt, con
         double end = t->gap + dt * (w->solution->u[3 * (size_t)i] - w->gap_term[i]);
         if (on_chain(&t->side[1])) // gaps may count from an overlap that is allowed: what changed is what is seen
             end = t->gap + segment_distance(m, t, x) - segment_distance(m, t, w->x0);
-        if (end < -ALLOWED * plait_sim_contact_radius(m, t) && gives_way(m, t, c))
+        if (end < -ALLOWED * plait_sim_contact_radius(m, t) && plait_sim_gives_way(m, t, c))
             return true;
     }
     return false;
 }
 
 // The deepest of those at the end, of the contact radius: what can be pushed, and all, held ones included.
-static double deepest(const plait_model *m, const plait_touches *touches, columns c, double *of_all)
+static double deepest(const plait_model *m, const plait_touches *touches, plait_columns c, double *of_all)
 {
     double depth = 0;
     *of_all = 0;
     for (int i = 0; i < touches->count; i++) {
         const plait_touch *t = &touches->touch[i];
         double own = is_ours(m, t) ? -t->gap / plait_sim_contact_radius(m, t) : 0;
-        if (own > depth && (own <= ALLOWED || gives_way(m, t, c)))
+        if (own > depth && (own <= ALLOWED || plait_sim_gives_way(m, t, c)))
             depth = own;
         *of_all = fmax(*of_all, own);
     }
@@ -94,7 +73,7 @@ static double deepest(const plait_model *m, const plait_touches *touches, column
 }
 
 // w of the push, none of it faster than `most`; returns the fastest.
-static double wanted(const plait_model *m, const plait_touches *touches, double dt, double most, columns c, double *w)
+static double wanted(const plait_model *m, const plait_touches *touches, double dt, double most, plait_columns c, double *w)
 {
     double largest = 0;
     for (int i = 0; i < touches->count; i++) {
@@ -102,7 +81,7 @@ static double wanted(const plait_model *m, const plait_touches *touches, double 
         double slop = PLAIT_SLOP * plait_sim_contact_radius(m, t), rate = fmax(t->gap, 0) / dt;
         if (t->fixed)
             rate = INFINITY;
-        else if (is_ours(m, t) && t->gap < -slop && gives_way(m, t, c))
+        else if (is_ours(m, t) && t->gap < -slop && plait_sim_gives_way(m, t, c))
             rate = fmax((t->gap + 0.5 * slop) / dt, -most), largest = fmax(largest, -rate);
         w[3 * i] = rate, w[3 * i + 1] = w[3 * i + 2] = 0;
     }
@@ -112,7 +91,7 @@ static double wanted(const plait_model *m, const plait_touches *touches, double 
 }
 
 // One push of what was found at the end, w->missed, up to `most`.
-static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double most, columns c)
+static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double most, plait_columns c)
 {
     int n = k->missed.count;
     size_t size = (size_t)n, dofs = (size_t)m->dofs;
@@ -150,9 +129,9 @@ bool plait_sim_separate(const plait_model *m, plait_work *w, plait_attempt *a)
     w->left = NAN;
     for (int round = 0; ok && round <= ROUNDS; round++) {
         plait_arena_mark mark = plait_arena_get_mark(&w->arena);
-        double *x = plait_arena_alloc(&w->arena, 3 * (size_t)(m->nodes + m->columns) + 1, sizeof *x);
-        columns c = {plait_arena_alloc(&w->arena, (size_t)m->columns + 1, sizeof *c.dof), x + 3 * (size_t)m->nodes};
-        if (!x || !c.dof)
+        double *x = plait_arena_alloc(&w->arena, 3 * (size_t)m->nodes + 1, sizeof *x);
+        plait_columns c;
+        if (!x || !plait_sim_columns(m, &w->arena, &c))
             return plait_sim_no_memory(w, a);
         for (int b = 0; b < m->bodies; b++)
             if (m->body[b].type->nodes && m->body[b].nodes > 0)
