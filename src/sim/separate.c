@@ -73,7 +73,8 @@ static double deepest(const plait_model *m, const plait_touches *touches, plait_
 }
 
 // w of the push, none of it faster than `most`; returns the fastest.
-static double wanted(const plait_model *m, const plait_touches *touches, double dt, double most, plait_columns c, double *w)
+static double wanted(const plait_model *m, const plait_touches *touches, double dt, double most, plait_columns c,
+                     double *w)
 {
     double largest = 0;
     for (int i = 0; i < touches->count; i++) {

@@ -35,7 +35,7 @@ static inline scene *scene_new(int nodes)
                                  .arc = s->arc,
                                  .mode = PLAIT_DETECT_PROXIMITY,
                                  .chains_touch = true,
-                                 .team = {1}};
+                                 .team = PLAIT_ALONE};
     return s;
 }
 
