@@ -244,6 +244,8 @@ bool plait_usdc_numbers(plait_usd_layer *l, uint64_t rep, double **x, size_t *co
     bool array = rep & PLAIT_CRATE_ARRAY, packed = rep & PLAIT_CRATE_PACKED;
     if (array && p.at == 0)
         return true; // an empty one
+    if (array && rep & PLAIT_CRATE_INLINED)
+        return plait_usdc_damaged(l, "an array that is not inlined");
     if (array && !plait_usdc_array_count(l, &p, &n))
         return false;
     packed = packed && n >= LEAST_PACKED;
