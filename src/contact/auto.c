@@ -213,6 +213,10 @@ static bool condense(stages *x)
     bool small = flops <= LINKAGE && is_linkage(x->sys);
     if (!(facts.heavy || small) || flops > FACTORISATION)
         return true;
+    if (!facts.heavy && !sweep_while_it_pays(x, GS_FIRST)) // most linkages are loose
+        return false;
+    if (done(x))
+        return true;
     double step = fmax(1, plait_operator_worth(x->sys->op, flops)), all = facts.assembly + CONDENSED_TYPICAL * step;
     if (!x->sys->laws.index && all > CONDENSED_DEAR && !try_gradients(x, all))
         return false;
