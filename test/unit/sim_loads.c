@@ -1,10 +1,6 @@
 // Loads of scenes against closed forms: forces, moments, masses, springs; gravity, friction and natural curvature over
 // time.
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "plait/control.h"
-#include "sim_scenes.h"
+#include "scene_start.h"
 
 // Weightless rod of 0.3 m along x, clamped at its root: EI = E pi r^4 / 4.
 static const char *const BEAM =
@@ -13,22 +9,6 @@ static const char *const BEAM =
     "step: {dt: 1 ms, adaptive: false}\n"
     "fibres: {rod: {segments: 40, ends: {root: clamped}, line: {length: 0.3}}}\n";
 static const double L = 0.3, EI = 1e7 * M_PI * 1e-12 / 4;
-
-static plait_sim *start(const char *format, ...)
-{
-    char text[4000];
-    plait_error error = {0};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
-    if (!scene) {
-        printf("%s\n", error.text);
-        return NULL;
-    }
-    return scenes_start(scene);
-}
 
 // Equilibrium: followers are turned in a step, then all goes down in energy, again and again.
 static bool settle(plait_sim *sim, int rounds)
