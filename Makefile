@@ -2,7 +2,7 @@
 # done by CMake and Ninja. `make help` lists the rest.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help docs setup build check test test-long sanitize fuzz fuzz-long coverage mutants demo bench install wheel format clean
+.PHONY: help docs setup program build check test test-long sanitize fuzz fuzz-long coverage mutants demo bench install wheel format clean
 
 PREFIX ?= /usr/local
 NINJA = ninja $(if $(JOBS),-j $(JOBS))
@@ -22,9 +22,13 @@ help:
 	@echo 'make mutants    plants mistakes in a copy of src/ and looks whether the tests notice (docs/testing.md)'
 	@echo 'make fuzz, fuzz-long, coverage, format, clean'
 
-build:
+# What is needed to use it; `build` makes the tests and libraries as well.
+program:
 	@tools/setup.sh build
 	@cmake --preset release --log-level=WARNING >/dev/null
+	@$(NINJA) -C build plait
+
+build: program
 	@$(NINJA) -C build
 
 check: build
@@ -75,8 +79,9 @@ FIBRES = $(PLAIT) generate fibres --force --rods 40
 # Of the scene `pony` with fewer, thicker wisps: the same tail in seconds.
 TAIL = --set fibres.tail.ponytail.count=48 --set materials.hair.contact_radius='1.1 mm' --set output.duration='1.5 s' \
        --set solver.tol=1e-3
-demo: build
-	@tools/setup.sh build show
+demo:
+	@tools/setup.sh build show # at once: one visit to the archive
+	@$(MAKE) --no-print-directory program
 	@mkdir -p demo/problems
 	$(FIBRES) --nu 0.3 -o demo/problems/loose.hdf5
 	$(FIBRES) --nu 1 -o demo/problems/dense.hdf5
@@ -86,7 +91,7 @@ demo: build
 	$(PLAIT) bench solvers demo/problems --max-time 3 --repeat 1 --plot demo/profile.svg
 	$(PLAIT) run pony $(TAIL) --force -o demo/pony
 	$(PLAIT) stats demo/pony
-	$(PLAIT) render demo/pony --time 1.2 --samples 16 --force -o demo/pony.png
+	$(PLAIT) render demo/pony --time 1.2 --samples 16 --denoise --force -o demo/pony.png
 	$(PLAIT) render demo/pony --size 512x320 --samples 8 --force --video demo/pony.mp4
 	@echo
 	@echo 'demo/pony.png      a picture of a ponytail in motion'

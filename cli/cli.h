@@ -138,12 +138,13 @@ plait_scene *plait_cli_load_scene(const char *word, int count, const char *const
 // Whether `path` may be written: not there, or force. Prints the message if not.
 bool plait_cli_may_write(const char *path, bool force);
 
-// Problem files named by words: a file stands for itself (there or not), a folder for its *.hdf5, *.h5 and *.dat,
-// sorted by name. False with a message if a folder cannot be read or has none.
+// Problem files named by words: a file stands for itself (there or not), a folder for its *.hdf5, *.h5 and *.dat
+// (packed by gzip: with .gz), sorted by name. False with a message if a folder cannot be read or has none.
 typedef struct plait_paths {
     int count;
     char **path;
 } plait_paths;
+size_t plait_cli_plain_length(const char *name); // of the name without ".gz"
 bool plait_cli_collect(int words, char **word, plait_paths *paths);
 void plait_cli_free_paths(plait_paths *paths);
 

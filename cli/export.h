@@ -14,6 +14,9 @@ int plait_cli_plot_run(int argc, char **argv); // `plait plot`
 typedef struct plait_plot_table {
     const char *path, *x, *y, *by, *log, *output, *format;
     bool force;
+    bool rows;       // points in the order of rows: a path that may turn back
+    bool fit;        // y = c x^k is fitted to every line and told ...
+    double from, to; // ... of the points with x from here to there
 } plait_plot_table;
 int plait_cli_plot_table(const plait_plot_table *table);
 

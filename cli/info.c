@@ -215,18 +215,19 @@ int plait_cli_info(int argc, char **argv)
         {"--json", 0, PLAIT_OPTION_FLAG, &as_json, 0, 0, NULL, "a JSON array instead of text"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
-    const plait_command command = {"info",
-                                   "FILE... [options]",
-                                   "Tells what contact problems are, without solving them.",
-                                   "FILE is an fclib HDF5 problem, a Siconos .dat text, or a folder of such files. One "
-                                   "problem is described line by\n"
-                                   "line, several in a table.\n\n"
-                                   "Exit code: 0, or 2 if a file could not be read (the others are still described).",
-                                   options,
-                                   1,
-                                   -1,
-                                   .examples = "info problem.hdf5\tsizes, groups, friction\n"
-                                               "info problems --json\tall files of a folder, for a script"};
+    const plait_command command = {
+        "info",
+        "FILE... [options]",
+        "Tells what contact problems are, without solving them.",
+        "FILE is an fclib HDF5 problem, a Siconos .dat text, one of these packed by gzip, or a "
+        "folder of such files. One problem is\n"
+        "described line by line, several in a table.\n\n"
+        "Exit code: 0, or 2 if a file could not be read (the others are still described).",
+        options,
+        1,
+        -1,
+        .examples = "info problem.hdf5\tsizes, groups, friction\n"
+                    "info problems --json\tall files of a folder, for a script"};
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)
         return code;

@@ -52,10 +52,22 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+size_t plait_cli_plain_length(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 3 && strcmp(name + length - 3, ".gz") == 0 ? length - 3 : length;
+}
+
 static bool is_problem_name(const char *name)
 {
-    const char *dot = strrchr(name, '.');
-    return dot && dot != name && (strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".h5") == 0 || strcmp(dot, ".dat") == 0);
+    static const char *const ends[] = {".hdf5", ".h5", ".dat"};
+    size_t length = plait_cli_plain_length(name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t end = strlen(ends[i]);
+        if (length > end && strncmp(name + length - end, ends[i], end) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool collect_folder(const char *folder, plait_paths *paths)
@@ -71,7 +83,7 @@ static bool collect_folder(const char *folder, plait_paths *paths)
             add_path(paths, folder, entry->d_name);
     closedir(dir);
     if (paths->count == first) {
-        plait_cli_message("%s: no problem files (*.hdf5, *.h5, *.dat) in this folder", folder);
+        plait_cli_message("%s: no problem files (*.hdf5, *.h5, *.dat, or these with .gz) in this folder", folder);
         return false;
     }
     qsort(paths->path + first, (size_t)(paths->count - first), sizeof *paths->path, compare);

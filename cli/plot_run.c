@@ -330,13 +330,19 @@ int plait_cli_plot_run(int argc, char **argv)
 {
     const char *output = NULL, *format = "svg";
     bool force = false;
-    plait_plot_table table = {0};
+    plait_plot_table table = {.from = -INFINITY, .to = INFINITY};
     const plait_option options[] = {
         {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "FOLDER", "where they go (DIR/plots); of a table: the file"},
         {"--x", 0, PLAIT_OPTION_TEXT, &table.x, 0, 0, "COLUMN", "of a table: along the chart"},
         {"--y", 0, PLAIT_OPTION_TEXT, &table.y, 0, 0, "COLUMN", "of a table: upwards"},
         {"--by", 0, PLAIT_OPTION_TEXT, &table.by, 0, 0, "COLUMN", "of a table: a line for each of its values"},
         {"--log", 0, PLAIT_OPTION_TEXT, &table.log, 0, 0, "x|y|xy", "logarithmic axes, of a table"},
+        {"--path", 0, PLAIT_OPTION_FLAG, &table.rows, 0, 0, NULL,
+         "of a table: join points as its rows come, not as x grows"},
+        {"--fit", 0, PLAIT_OPTION_FLAG, &table.fit, 0, 0, NULL,
+         "of a table: fit a power law y = c x^k to each line and tell c, k and how far points are from it"},
+        {"--from", 0, PLAIT_OPTION_REAL, &table.from, -1e300, 1e300, "X", "the fit begins here"},
+        {"--to", 0, PLAIT_OPTION_REAL, &table.to, -1e300, 1e300, "X", "the fit ends here"},
         {"--format", 0, PLAIT_OPTION_TEXT, &format, 0, 0, "svg|png", "default svg; png needs rsvg-convert"},
         {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over charts that are there"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
@@ -354,7 +360,9 @@ int plait_cli_plot_run(int argc, char **argv)
         .max_words = 1,
         .examples = "plot runs/knot\truns/knot/plots/*.svg\n"
                     "plot runs/knot --format png -o charts\tfor a paper or a message\n"
-                    "plot runs/friction/table.csv --x friction.default --y elastic:last --by step.dt\ta sweep",
+                    "plot runs/friction/table.csv --x friction.default --y elastic:last --by step.dt\ta sweep\n"
+                    "plot runs/pack/measure.csv --x fraction --y stress_zz --log xy --fit --from 0.1\ta power law\n"
+                    "plot runs/snap/measure.csv --x crown_z --y force --path\ta force past a fold",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

@@ -12,6 +12,7 @@ enum { CELLS = 512, LINES = 12 };
 typedef struct point {
     double x, y;
     int line; // which value of --by
+    int row;
 } point;
 
 typedef struct chart {
@@ -75,7 +76,7 @@ static bool read_rows(FILE *file, const plait_plot_table *t, chart *c)
         }
         if (at[0] >= count || at[1] >= count || at[2] >= count)
             continue;
-        point p = {number(cell[at[0]]), number(cell[at[1]]), 0};
+        point p = {number(cell[at[0]]), number(cell[at[1]]), 0, row};
         p.line = line_of(c, t->by ? cell[at[2]] : "");
         if (p.line < 0) {
             plait_cli_message("%s:%d: --by %s has more than %d values", t->path, row, t->by, LINES);
@@ -101,11 +102,46 @@ static int compare(const void *a, const void *b)
     return p->x < q->x ? -1 : p->x > q->x ? 1 : p->y < q->y ? -1 : p->y > q->y;
 }
 
+static int as_rows(const void *a, const void *b)
+{
+    const point *p = a, *q = b;
+    return p->line != q->line ? p->line - q->line : p->row - q->row;
+}
+
+// A straight line through log y over log x, least squares; told of each line.
+static void fit(const plait_plot_table *t, const chart *c)
+{
+    for (int line = 0; line < c->lines; line++) {
+        double n = 0, sx = 0, sy = 0, xx = 0, xy = 0, square = 0;
+        for (int turn = 0; turn < 2; turn++)
+            for (int i = 0; i < c->points; i++) {
+                const point *p = &c->point[i];
+                if (p->line != line || !(p->x > 0 && p->y > 0) || p->x < t->from || p->x > t->to)
+                    continue;
+                double x = log(p->x), y = log(p->y);
+                if (turn == 0) {
+                    n++, sx += x, sy += y, xx += x * x, xy += x * y;
+                    continue;
+                }
+                double k = (n * xy - sx * sy) / (n * xx - sx * sx), left = y - sy / n - k * (x - sx / n);
+                square += left * left;
+            }
+        double k = (n * xy - sx * sy) / (n * xx - sx * sx);
+        const char *name = c->name[line];
+        if (n < 3 || !isfinite(k)) {
+            printf("%s%sno fit: three points with x and y above zero are needed\n", name, *name ? ": " : "");
+            continue;
+        }
+        printf("%s%s%s = %.6g %s^k, k = %.4f +- %.4f, rms %.3g of the logarithm, %.0f points\n", name, *name ? ": " : "",
+               t->y, exp((sy - k * sx) / n), t->x, k, sqrt(square / (n - 2) * n / (n * xx - sx * sx)), sqrt(square / n), n);
+    }
+}
+
 static bool draw(const plait_plot_table *t, const chart *c, const char *to)
 {
     plait_series series[LINES] = {0};
     double *x = plait_cli_alloc(2 * (size_t)c->points, sizeof *x), *y = x + c->points;
-    qsort(c->point, (size_t)c->points, sizeof *c->point, compare);
+    qsort(c->point, (size_t)c->points, sizeof *c->point, t->rows ? as_rows : compare);
     for (int i = 0; i < c->points; i++) {
         plait_series *s = &series[c->point[i].line];
         x[i] = c->point[i].x, y[i] = c->point[i].y;
@@ -150,6 +186,8 @@ int plait_cli_plot_table(const plait_plot_table *t)
     fclose(file);
     if (ok)
         printf("%s: %d points, %d lines\n", to, c.points, c.lines);
+    if (ok && t->fit)
+        fit(t, &c);
     for (int i = 0; i < c.lines; i++)
         free(c.name[i]);
     free(c.point);

@@ -61,8 +61,11 @@ static plait_scene *load_shaped(const char *word, const run_options *o, const pl
 {
     char text[OWN_OVERRIDES][96];
     int count = shape_overrides(o->velocities || (like && like->velocities), o->doubles || (like && like->doubles),
-                                dump_every, duration, o->states > 0 ? o->states : like ? like->states : 0, text,
-                                o->override + o->overrides);
+                                dump_every, duration,
+                                o->states > 0 ? o->states
+                                : like        ? like->states
+                                              : 0,
+                                text, o->override + o->overrides);
     if (o->draft) {
         plait_scene *fine = load_scene(word, o->overrides + count, o->override);
         if (!fine)
@@ -249,13 +252,16 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, run_options
 {
     if (!plait_run_make_folder(run->folder) || !plait_run_lock(run))
         return PLAIT_EXIT_BAD;
+    const char *text = run->scene->text ? run->scene->text : "";
+    if (!checkpoint)
+        plait_run_forget(run->folder);
+    // What is to be run is known from here on, whenever it is killed.
+    if (!plait_run_write_text(run->folder, "scene.yaml", text))
+        return PLAIT_EXIT_BAD;
     if (checkpoint)
         plait_run_remove_failure(run->folder); // that step is tried again now
     else
-        plait_run_remove(run->folder);
-    const char *text = run->scene->text ? run->scene->text : "";
-    if (!plait_run_write_text(run->folder, "scene.yaml", text))
-        return PLAIT_EXIT_BAD;
+        plait_run_remove_results(run->folder), o->grooms_written = 0;
     bool laid_before = plait_grooms_found(o->grooms) > 0;
     if (plait_grooms_count(o->grooms) > o->grooms_written && !plait_run_write_grooms(run->folder, o->grooms))
         return PLAIT_EXIT_BAD;
@@ -273,6 +279,28 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, run_options
     return finish(run, end, &last, o);
 }
 
+typedef struct building {
+    plait_run *run;
+    bool review;
+    plait_error error;
+} building;
+
+// A review builds the scene for itself: before the run does, so that it is there once. What is wrong will show.
+static void build(void *data)
+{
+    building *x = data;
+    plait_run *run = x->run;
+    if (x->review && plait_scene_review(run->scene, &run->review, NULL) != PLAIT_OK)
+        run->review = (plait_review){0};
+    run->sim = plait_sim_new(run->scene, &x->error);
+}
+
+static void leave_building(void *data)
+{
+    building *x = data;
+    plait_cli_message("stopped while '%s' was built; nothing was written", x->run->scene->name);
+}
+
 static int run_scene(plait_scene *scene, const char *folder, const plait_checkpoint *checkpoint, run_options *o)
 {
     plait_error error = {0};
@@ -282,13 +310,11 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
     scene->stepping.solve.progress = plait_run_progress_solve;
     scene->stepping.solve.progress_data = &run.progress;
-    // A review builds the scene for itself: before the run does, so that it is there once. What is wrong will show.
-    if (!checkpoint && plait_scene_review(scene, &run.review, NULL) != PLAIT_OK)
-        run.review = (plait_review){0};
-    run.sim = plait_sim_new(scene, &error);
+    building x = {&run, !checkpoint, {0}};
+    plait_cli_patiently(build, leave_building, &x);
     if (!run.sim) {
         plait_review_free(&run.review);
-        return plait_cli_fail("%s", error.text);
+        return plait_cli_fail("%s", x.error.text);
     }
     plait_sim_set_threads(run.sim, o->threads);
     plait_sim_set_stop(run.sim, plait_cli_stop, NULL);
@@ -493,7 +519,8 @@ int plait_cli_run(int argc, char **argv)
         {"--dump-problems", 0, PLAIT_OPTION_INT, &o.dump_every, 1, 2e9, "EVERY",
          "write the contact problem of every so many steps: DIR/problems/STEP.hdf5"},
         {"--draft", 0, PLAIT_OPTION_FLAG, &o.draft, 0, 0, NULL,
-         "a first look: larger steps, looser tolerance, one criterion less (docs/commands/run.md says what that costs)"},
+         "a first look: larger steps, looser tolerance, one criterion less (docs/commands/run.md says what that "
+         "costs)"},
         {"--states", 0, PLAIT_OPTION_INT, &o.states, 1, 1e9, "EVERY",
          "keep the state at every so many frames in DIR/states, to begin again there"},
         {"--from", 0, PLAIT_OPTION_TEXT, &o.from, 0, 0, "DIR:FRAME",
@@ -530,9 +557,7 @@ int plait_cli_run(int argc, char **argv)
         const char *word = words > 0 ? argv[1] : NULL;
         o.grooms = plait_grooms_new();
         plait_grooms_use(o.grooms);
-        code = !o.grooms  ? plait_cli_fail("not enough memory")
-               : o.resume ? run_again(word, &o)
-                          : run_new(word, &o);
+        code = !o.grooms ? plait_cli_fail("not enough memory") : o.resume ? run_again(word, &o) : run_new(word, &o);
         forget_grooms(&o);
     }
     free(o.override);

@@ -20,6 +20,8 @@ bool plait_run_exists(const char *folder, const char *name);
 bool plait_run_is_there(const char *folder);
 // Deletes the files of a run, and nothing else.
 void plait_run_remove(const char *folder);
+void plait_run_remove_results(const char *folder); // all but the scene
+void plait_run_forget(const char *folder);         // it cannot be resumed from a checkpoint any more
 void plait_run_remove_failure(const char *folder);
 void plait_run_remove_halves(const char *folder); // problems that a killed run had begun to write; the run must be locked
 bool plait_run_make_folder(const char *folder); // and those above it; a message if that fails
@@ -41,6 +43,8 @@ typedef struct plait_run_summary {
     int newton_max;
     double sticking, sliding;       // contacts, means
     double creep_max, creep_last;   // [m/s]
+    int64_t eigenvalues, unstable;     // steps with eigenvalues, of these with one below zero
+    double lowest_least, lowest_last;  // [1/s^2]
     double overlap_max; // of a diameter
     double balance_max; // momentum out of balance, relative: of the worst step
     double stretch_max, memory_max; // [bytes]; 0: not known
@@ -52,6 +56,7 @@ typedef struct plait_run_summary {
     double ledger_error;                              // the largest, relative to what changes hands in a step
     double simulated;                         // [s] sum of all time steps
     double seconds, stage[PLAIT_STAGE_COUNT]; // of wall clock, all steps together
+    double cpu;                               // [s] of processors; 0: files of earlier versions do not tell
 } plait_run_summary;
 
 void plait_run_write_header(FILE *file);

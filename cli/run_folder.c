@@ -26,13 +26,23 @@ bool plait_run_exists(const char *folder, const char *name)
     return there;
 }
 
+// An empty log is what is left of a run that was killed before it had written anything: there is nothing to go on with.
+static bool has_log(const char *folder)
+{
+    struct stat info;
+    char *path = plait_run_path(folder, "run.log");
+    bool there = stat(path, &info) == 0 && info.st_size > 0;
+    free(path);
+    return there;
+}
+
 bool plait_run_is_there(const char *folder)
 {
-    static const char *const names[] = {"scene.yaml", "checkpoint.h5", "trajectory.h5", "stats.csv", "run.log"};
+    static const char *const names[] = {"scene.yaml", "checkpoint.h5", "trajectory.h5", "stats.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (plait_run_exists(folder, names[i]))
             return true;
-    return false;
+    return has_log(folder);
 }
 
 static void remove_file(const char *folder, const char *name)
@@ -86,15 +96,21 @@ void plait_run_remove_halves(const char *folder)
     remove_problems(folder, true);
 }
 
-static void remove_files(const char *folder)
+void plait_run_forget(const char *folder)
 {
-    // The checkpoint first: without it the rest is not taken for a run that could be resumed.
+    remove_file(folder, "checkpoint.h5");
+}
+
+// All but the scene.
+static void remove_results(const char *folder)
+{
+    plait_run_forget(folder); // first: without it the rest is not taken for a run that could be resumed
     static const char *const names[] = {
-        "checkpoint.h5",          "checkpoint.h5.tmp", "trajectory.h5",       "trajectory.h5.tmp", "trajectory.h5.undo",
-        "trajectory.h5.undo.tmp", "trajectory.xdmf",   "trajectory.xdmf.tmp", "stats.csv",         "scene.yaml",
-        "scene.yaml.tmp",         "problem.hdf5",      "failure.txt",         "failure.txt.tmp",
-        "grooms.h5",              "grooms.h5.tmp",     "measure.csv",          "measure.h5",         "measure.h5.tmp",
-        "ranks.csv"};
+        "checkpoint.h5.tmp",      "trajectory.h5",   "trajectory.h5.tmp",   "trajectory.h5.undo",
+        "trajectory.h5.undo.tmp", "trajectory.xdmf", "trajectory.xdmf.tmp", "stats.csv",
+        "scene.yaml.tmp",         "problem.hdf5",    "failure.txt",         "failure.txt.tmp",
+        "grooms.h5",              "grooms.h5.tmp",   "measure.csv",         "measure.h5",
+        "measure.h5.tmp",         "ranks.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         remove_file(folder, names[i]);
     remove_problems(folder, false);
@@ -106,18 +122,25 @@ void plait_run_remove_failure(const char *folder)
     char *failure = plait_run_path(folder, "failure");
     if (plait_cli_is_folder(failure)) {
         plait_run_remove_failure(failure);
-        remove_files(failure);
+        remove_results(failure);
+        remove_file(failure, "scene.yaml");
         remove_file(failure, "run.log");
         rmdir(failure);
     }
     free(failure);
 }
 
-void plait_run_remove(const char *folder)
+void plait_run_remove_results(const char *folder)
 {
-    remove_files(folder);
+    remove_results(folder);
     remove_states(folder);
     plait_run_remove_failure(folder);
+}
+
+void plait_run_remove(const char *folder)
+{
+    plait_run_remove_results(folder);
+    remove_file(folder, "scene.yaml");
 }
 
 bool plait_run_make_folder(const char *folder)

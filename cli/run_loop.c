@@ -31,11 +31,12 @@ static bool step(plait_run *run, plait_sim_report *r)
     double start = plait_cli_wall(), next = (double)run->next_frame * run->scene->output.frame_time;
     if (plait_sim_step(run->sim, next < run->end ? next : run->end, r, &run->error) != PLAIT_OK)
         return false;
-    double stepped = plait_cli_wall();
+    double stepped = plait_cli_wall(), worked = plait_cli_cpu();
     bool ok =
         r->failed || r->stopped || ((plait_sim_time(run->sim) < next || plait_run_add_frame(run)) && plait_run_dump_problem(run, r));
     double now = plait_cli_wall();
     r->seconds[PLAIT_STAGE_OBSERVE] += now - stepped;
+    r->cpu[PLAIT_STAGE_OBSERVE] += plait_cli_cpu() - worked;
     // A failed step is part of the statistics, but not of what a checkpoint knows: it will be tried again.
     if (ok && !r->failed && !r->stopped) {
         plait_run_write_row(run->stats, r, now - start);

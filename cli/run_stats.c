@@ -22,10 +22,13 @@ void plait_run_write_header(FILE *file)
           "kinetic,elastic,potential,max_stretch,max_speed,newton,newton_mean,relinearised,sticking,sliding,creep,"
           "balance,overlap,error,bonds,ties,bonded_area,bond_energy,debonded,given,work_ends,work_colliders,work_air,"
           "work_loads,work_bonds,recovery,lost_friction,lost_impact,lost_damping,lost_numerical,ledger_error,"
-          "ledger_scale,memory,seconds",
+          "ledger_scale,script,lowest,memory,seconds",
           file);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         fprintf(file, ",seconds_%s", plait_stage_name((plait_stage)i));
+    fputs(",cpu", file);
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        fprintf(file, ",cpu_%s", plait_stage_name((plait_stage)i));
     fputc('\n', file);
 }
 
@@ -101,10 +104,17 @@ void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)
                              l->friction, l->impact, l->damping,   l->numerical, l->error, l->scale};
     for (size_t i = 0; i < sizeof ledger / sizeof *ledger; i++)
         write_real(file, ledger[i]);
+    double cpu = 0;
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        cpu += r->cpu[i];
+    write_real(file, r->script), write_real(file, r->lowest);
     fprintf(file, ",%.0f", memory_now());
     write_real(file, seconds);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         write_real(file, r->seconds[i]);
+    write_real(file, cpu);
+    for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
+        write_real(file, r->cpu[i]);
     fputc('\n', file);
 }
 
@@ -137,6 +147,8 @@ typedef enum column {
     STICKING,
     SLIDING,
     CREEP,
+    LOWEST,
+    CPU,
     LEDGER,
     ERROR = LEDGER + PLAIT_RUN_LEDGER,
     SCALE,
@@ -174,7 +186,7 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
                                         "kinetic",    "elastic",
                                         "newton",     "newton_mean", "balance",      "overlap",  "bonds",
                                         "ties",       "bonded_area", "bond_energy",  "debonded", "memory",
-                                        "sticking",   "sliding",     "creep"};
+                                        "sticking",   "sliding",     "creep",       "lowest",   "cpu"};
     static const char *const checks[] = {"ledger_error", "ledger_scale"};
     char *cell[COLUMNS];
     int count = plait_csv_split(header, cell, COLUMNS);
@@ -226,13 +238,17 @@ static void add_row(plait_run_summary *s, const double x[NEEDED])
     s->sticking += x[STICKING], s->sliding += x[SLIDING];
     s->creep_max = fmax(s->creep_max, x[CREEP]);
     s->creep_last = x[CREEP];
+    if (x[LOWEST] != 0) { // empty: nobody asked
+        s->lowest_least = s->eigenvalues++ ? fmin(s->lowest_least, x[LOWEST]) : x[LOWEST];
+        s->lowest_last = x[LOWEST], s->unstable += x[LOWEST] < 0;
+    }
     for (int i = 0; i < PLAIT_RUN_LEDGER; i++)
         s->ledger[i] += x[LEDGER + i];
     if (x[SCALE] > LITTLE * (x[KINETIC] + x[ELASTIC]))
         s->ledger_error = fmax(s->ledger_error, fabs(x[ERROR]) / x[SCALE]);
     s->memory_max = fmax(s->memory_max, x[MEMORY]);
     s->simulated += x[DT];
-    s->seconds += x[SECONDS];
+    s->seconds += x[SECONDS], s->cpu += x[CPU];
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         s->stage[i] += x[STAGES + i];
 }
@@ -405,11 +421,14 @@ void plait_run_summary_json(plait_json *json, const plait_run_summary *s)
     plait_json_real(json, "sliding_mean", s->sliding);
     plait_json_real(json, "creep_max", s->creep_max);
     plait_json_real(json, "creep_last", s->creep_last);
+    plait_json_real(json, "eigenvalue_least", s->eigenvalues > 0 ? s->lowest_least : NAN);
+    plait_json_real(json, "eigenvalue_last", s->eigenvalues > 0 ? s->lowest_last : NAN);
     plait_json_real(json, "memory_max", s->memory_max);
     plait_json_int(json, "rejections", s->rejections);
     plait_json_int(json, "failures", s->failures);
     plait_json_real(json, "simulated_seconds", s->simulated);
     plait_json_real(json, "seconds_per_step", s->seconds / steps);
+    plait_json_real(json, "cpu_per_step", s->cpu > 0 ? s->cpu / steps : NAN);
     plait_json_real(json, "seconds_per_frame", 0.04 * s->seconds / s->simulated);
     double all = 0;
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)

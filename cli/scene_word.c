@@ -22,10 +22,32 @@ int plait_cli_take_overrides(int argc, char **argv, int more, const char ***over
     return kept;
 }
 
+typedef struct loading {
+    const char *word;
+    int count;
+    const char *const *override;
+    plait_error *error;
+    plait_scene *scene;
+} loading;
+
+static void load(void *data)
+{
+    loading *x = data;
+    const char *dot = strrchr(x->word, '.');
+    bool file = strchr(x->word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
+                (access(x->word, F_OK) == 0 && !plait_cli_is_folder(x->word));
+    x->scene = (file ? plait_scene_read : plait_scene_find)(x->word, x->count, x->override, x->error);
+}
+
+static void leave(void *data)
+{
+    loading *x = data;
+    plait_cli_message("stopped while the scene '%s' was read; nothing was done", x->word);
+}
+
 plait_scene *plait_cli_load_scene(const char *word, int count, const char *const *override, plait_error *error)
 {
-    const char *dot = strrchr(word, '.');
-    bool file = strchr(word, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
-                (access(word, F_OK) == 0 && !plait_cli_is_folder(word));
-    return file ? plait_scene_read(word, count, override, error) : plait_scene_find(word, count, override, error);
+    loading x = {word, count, override, error, NULL};
+    plait_cli_patiently(load, leave, &x); // many strands take a while to lay
+    return x.scene;
 }

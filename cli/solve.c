@@ -28,17 +28,18 @@ static bool ends_with_slash(const char *path)
     return *path && path[strlen(path) - 1] == '/';
 }
 
-// FOLDER/<input name>; what is written is HDF5, whatever was read. The caller frees it.
-static char *output_path(const solve_options *o, const char *input)
+// `place`, or if this is a folder the solution in it: FOLDER/<input name>, which is HDF5 whatever was read. The caller
+// frees it.
+static char *solution_path(const char *place, bool folder, const char *input)
 {
     const char *base = plait_cli_base_name(input);
-    size_t size = strlen(o->output) + strlen(base) + 16;
+    size_t size = strlen(place) + strlen(base) + 16;
     char *path = plait_cli_alloc(size, 1);
-    if (!o->output_folder) {
-        snprintf(path, size, "%s", o->output);
+    if (!folder) {
+        snprintf(path, size, "%s", place);
         return path;
     }
-    snprintf(path, size, "%s%s%s", o->output, ends_with_slash(o->output) ? "" : "/", base);
+    snprintf(path, size, "%s%s%.*s", place, ends_with_slash(place) ? "" : "/", (int)plait_cli_plain_length(base), base);
     char *dot = strrchr(path, '.');
     if (dot && strcmp(dot, ".dat") == 0)
         strcpy(dot, ".hdf5");
@@ -59,7 +60,7 @@ static bool outputs_ready(solve_options *o, const plait_paths *inputs)
     bool ready = true;
     char **outputs = plait_cli_alloc((size_t)inputs->count, sizeof *outputs);
     for (int i = 0; i < inputs->count && ready; i++) {
-        outputs[i] = output_path(o, inputs->path[i]);
+        outputs[i] = solution_path(o->output, o->output_folder, inputs->path[i]);
         ready = plait_cli_may_write(outputs[i], o->force);
         for (int j = 0; j < i && ready; j++) {
             if (strcmp(outputs[i], outputs[j]) == 0) {
@@ -86,11 +87,7 @@ static plait_status read_warm_start(const solve_options *o, const char *input, c
 {
     if (!o->warm)
         return PLAIT_OK;
-    bool folder = plait_cli_is_folder(o->warm);
-    const char *base = folder ? plait_cli_base_name(input) : "";
-    size_t size = strlen(o->warm) + strlen(base) + 2;
-    char *path = plait_cli_alloc(size, 1);
-    snprintf(path, size, "%s%s%s", o->warm, folder ? "/" : "", base);
+    char *path = solution_path(o->warm, plait_cli_is_folder(o->warm), input);
     plait_guard_reading(path);
     plait_status status = plait_solution_read(path, p, s, error);
     plait_guard_reading(NULL);
@@ -103,7 +100,7 @@ static plait_status write_solution(const solve_options *o, const char *input, co
 {
     if (!o->output || plait_cli_interrupted())
         return PLAIT_OK;
-    char *path = output_path(o, input);
+    char *path = solution_path(o->output, o->output_folder, input);
     plait_status status = plait_solution_write(path, p, s, text, error);
     free(path);
     return status;
@@ -350,7 +347,8 @@ int plait_cli_solve(int argc, char **argv)
         .usage = "FILE... [options]",
         .summary = "Solves one-step contact problems with exact Coulomb friction.",
         .details = "FILE is an fclib HDF5 problem (local: W, q, mu; or global: M, H, f, w, mu), a Siconos .dat text, "
-                   "or a folder of such files. The residual is that of the problem as given: the Fischer-Burmeister "
+                   "one of these packed by gzip, or a folder of such files. The residual is that of the problem as "
+                   "given: the Fischer-Burmeister "
                    "function of Coulomb's law, per contact scaled by tr(W_ii)/3, its 2-norm over that of b. 'FB max' "
                    "is its largest entry unscaled, as in Daviet et al. 2011.\n\nExit code: 0 all converged, 1 some did "
                    "not, 2 bad input (the other files are solved), 130 Ctrl-C.",

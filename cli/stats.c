@@ -49,6 +49,7 @@ static void add_rows(plait_table *table, plait_table *stages, plait_table *bonds
     plait_table_cell(table, "%s", plait_cli_number(1e6 * s->creep_last));
     plait_table_cell(table, "%s", plait_cli_count(s->rejections));
     plait_table_cell(table, "%s", plait_cli_number(s->seconds / steps));
+    plait_table_cell(table, "%s", s->cpu > 0 ? plait_cli_number(s->cpu / steps) : "-");
     plait_table_cell(table, "%s", plait_cli_number(0.04 * s->seconds / s->simulated));
     plait_table_cell(stages, "%s", name);
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
@@ -82,6 +83,15 @@ static void add_json(plait_json *json, const char *folder, const plait_run_summa
 static const char *const ledger_titles[] = {"<energy [J] of", "given",  "ends",    "colliders", "air",       "loads", "bonds",
                                             "recovery",       "- friction", "- impact", "- damping", "- numerical",
                                             "max error",      NULL};
+
+static void print_stability(const char *folder, const plait_run_summary *s)
+{
+    char name[256];
+    if (s->eigenvalues > 0)
+        printf("%s: lowest eigenvalue %s 1/s^2 at least, %s at the end; %lld of %lld steps are not stable\n",
+               run_name(folder, name), plait_cli_number(s->lowest_least), plait_cli_number(s->lowest_last),
+               (long long)s->unstable, (long long)s->eigenvalues);
+}
 
 static void print_ranks(int count, char **folder)
 {
@@ -118,7 +128,7 @@ int plait_cli_stats(int argc, char **argv)
     static const char *const titles[] = {"<run",        "rods",     "steps",        "contacts",   "max",
                                          "nu max",      "% > tol",  "max residual", "iterations", "newton",
                                          "max balance", "overlap [%]", "stretch [%]", "creep [um/s]", "rejected",
-                                         "s/step",      "s/frame",  NULL};
+                                         "s/step",      "CPU s/step", "s/frame", NULL};
     const char *stage_titles[PLAIT_STAGE_COUNT + 2] = {"<s/step of"};
     for (int i = 0; i < PLAIT_STAGE_COUNT; i++)
         stage_titles[i + 1] = plait_stage_name((plait_stage)i);
@@ -146,7 +156,7 @@ int plait_cli_stats(int argc, char **argv)
         if (as_json)
             add_json(&json, argv[i], &summary);
         else
-            add_rows(table, stages, bonds, ledger, argv[i], &summary);
+            add_rows(table, stages, bonds, ledger, argv[i], &summary), print_stability(argv[i], &summary);
         told = told || summary.ledger_error > 0;
         bonded = bonded || summary.bonds_max > 0 || summary.ties_max > 0;
     }

@@ -162,6 +162,50 @@ static void write_table(const collection *c, FILE *file)
     }
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), k = strlen(end);
+    return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+// The same as HDF5: a dataset for each column. What is no number (a word) is NAN; the CSV has it.
+static bool write_h5(const collection *c, const char *to)
+{
+    const plait_sweep *s = c->sweep;
+    size_t columns = 2 + (size_t)s->keys + (size_t)c->columns, rows = (size_t)s->runs;
+    double *value = plait_cli_alloc(columns * rows + 1, sizeof *value);
+    char (*text)[128] = plait_cli_alloc(columns, sizeof *text);
+    const char **title = plait_cli_alloc(columns, sizeof *title);
+    for (size_t k = 0; k < columns; k++) {
+        const column *n = k >= 2 + (size_t)s->keys ? &c->column[k - 2 - (size_t)s->keys] : NULL;
+        snprintf(text[k], sizeof text[k], "%s%s%s", n ? n->title : k == 0 ? "run" : k == 1 ? "outcome" : s->key[k - 2],
+                 n ? ":" : "", n ? reduction_words[n->reduction] : "");
+        for (char *slash = text[k]; (slash = strchr(slash, '/'));)
+            *slash = '.';
+        title[k] = text[k];
+    }
+    for (int i = 0; i < s->runs && !plait_cli_interrupted(); i++) {
+        char *where = plait_sweep_run_folder(c->folder, i);
+        value[i] = i, value[rows + (size_t)i] = plait_sweep_outcome(c->folder, i);
+        for (int k = 0; k < s->keys; k++) {
+            const char *word = s->value[(size_t)i * (size_t)s->keys + (size_t)k];
+            char *end;
+            double x = strtod(word, &end);
+            value[(2 + (size_t)k) * rows + (size_t)i] = end == word ? NAN : x;
+        }
+        for (int k = 0; k < c->columns; k++)
+            value[(2 + (size_t)s->keys + (size_t)k) * rows + (size_t)i] = number_of(where, &c->column[k]);
+        free(where);
+    }
+    plait_error error = {0};
+    bool ok = plait_cli_interrupted() ||
+              plait_series_write(to, (int)columns, title, s->runs, value, &error) == PLAIT_OK;
+    if (!ok)
+        plait_cli_message("%s", error.text);
+    free(value), free(text), free(title);
+    return ok;
+}
+
 // ---- the command -------------------------------------------------------------------------------------------------
 
 static void count_outcomes(const collection *c, int count[PLAIT_OUTCOME_COUNT])
@@ -186,6 +230,8 @@ static int collect(collection *c, const char *to)
     bool ok = true;
     if (strcmp(to, "-") == 0) {
         fputs(text, stdout);
+    } else if (ends_with(to, ".h5")) {
+        ok = write_h5(c, to);
     } else {
         char *folder = strdup(to);
         if (!folder)
@@ -213,7 +259,7 @@ int plait_cli_sweep_collect(int argc, char **argv)
     const char *output = NULL, *columns = NULL;
     bool force = false;
     const plait_option options[] = {
-        {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "FILE", "the table (default: DIR/table.csv; -: stdout)"},
+        {"--output", 'o', PLAIT_OPTION_TEXT, &output, 0, 0, "FILE", "the table (default: DIR/table.csv; -: stdout); HDF5 if its name ends in .h5"},
         {"--columns", 'c', PLAIT_OPTION_TEXT, &columns, 0, 0, "LIST",
          "series of stats.csv, or measure/NAME of measure.csv, each with :last, :first, :min, :max, :mean or :sum"},
         {"--force", 'f', PLAIT_OPTION_FLAG, &force, 0, 0, NULL, "write over a table that is there"},
@@ -230,7 +276,8 @@ int plait_cli_sweep_collect(int argc, char **argv)
         .min_words = 1,
         .max_words = 1,
         .examples = "sweep collect runs/friction\truns/friction/table.csv\n"
-                    "sweep collect runs/friction -c kinetic:last,max_stretch:max -o -\tto the terminal",
+                    "sweep collect runs/friction -c kinetic:last,max_stretch:max -o -\tto the terminal\n"
+                    "sweep collect runs/friction -o table.h5\tthe same numbers as HDF5",
     };
     int code, words = plait_cli_parse(&command, argc, argv, &code);
     if (words < 0)

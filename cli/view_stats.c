@@ -8,7 +8,7 @@
 // How the rows behind one point of a plot become one number.
 typedef enum rule { MEAN, MAX, LAST, SUM } rule;
 
-enum { STEP, TIME, DT, FAILED, DISSIPATED, PLOTTED, COLUMNS = PLOTTED + 8 + PLAIT_STAGE_COUNT, CELLS = 64 };
+enum { STEP, TIME, DT, FAILED, DISSIPATED, PLOTTED, COLUMNS = PLOTTED + 8 + PLAIT_STAGE_COUNT };
 
 static const struct {
     const char *name;
@@ -25,6 +25,8 @@ struct plait_view_stats {
     int at[COLUMNS];
     size_t rows, room;
     double (*row)[COLUMNS];
+    char **cell; // of the line that is read
+    int cells;   // there is room for
 };
 
 static const char *column_name(int i, char buffer[64])
@@ -49,24 +51,34 @@ void plait_view_stats_free(plait_view_stats *s)
     if (!s)
         return;
     free(s->row);
+    free(s->cell);
     free(s->path);
     free(s);
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------------
 
-// Where the cells of a line begin; commas inside of quotes do not count.
-static int split(char *line, char *cell[CELLS])
+static void put_cell(plait_view_stats *s, int number, char *text)
+{
+    if (number == s->cells) {
+        s->cells = s->cells ? 2 * s->cells : 64;
+        s->cell = plait_cli_grow(s->cell, (size_t)s->cells, sizeof *s->cell);
+    }
+    s->cell[number] = text;
+}
+
+// Where the cells of a line begin; commas inside of quotes do not count. How many there are.
+static int split(plait_view_stats *s, char *line)
 {
     int count = 0;
     bool quoted = false;
-    cell[count++] = line;
+    put_cell(s, count++, line);
     for (char *c = line; *c; c++) {
         if (*c == '"')
             quoted = !quoted;
-        else if (*c == ',' && !quoted && count < CELLS) {
+        else if (*c == ',' && !quoted) {
             *c = 0;
-            cell[count++] = c + 1;
+            put_cell(s, count++, c + 1);
         }
     }
     return count;
@@ -74,27 +86,26 @@ static int split(char *line, char *cell[CELLS])
 
 static void read_titles(plait_view_stats *s, char *line)
 {
-    char *cell[CELLS], buffer[64];
-    int count = split(line, cell);
+    char buffer[64];
+    int count = split(s, line);
     for (int i = 0; i < COLUMNS; i++) {
         s->at[i] = -1;
         for (int k = 0; k < count; k++)
-            if (strcmp(cell[k], column_name(i, buffer)) == 0)
+            if (strcmp(s->cell[k], column_name(i, buffer)) == 0)
                 s->at[i] = k;
     }
 }
 
 static void read_row(plait_view_stats *s, char *line)
 {
-    char *cell[CELLS];
-    int count = split(line, cell);
+    int count = split(s, line);
     if (s->rows == s->room) {
         s->room = s->room ? 2 * s->room : 256;
         s->row = plait_cli_grow(s->row, s->room, sizeof *s->row);
     }
     double *row = s->row[s->rows];
     for (int i = 0; i < COLUMNS; i++) // what is not there or no number is 0
-        row[i] = s->at[i] >= 0 && s->at[i] < count ? strtod(cell[s->at[i]], NULL) : 0;
+        row[i] = s->at[i] >= 0 && s->at[i] < count ? strtod(s->cell[s->at[i]], NULL) : 0;
     bool follows = s->rows == 0 || row[STEP] > s->row[s->rows - 1][STEP];
     if (row[FAILED] == 0 && row[STEP] > 0 && follows)
         s->rows++;

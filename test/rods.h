@@ -224,10 +224,10 @@ static inline void rods_check_residual(plait_rod *rod, double dt)
     CHECK(rod->type->predict(rod, dt, &o, &report));
     for (size_t i = 0; i < n; i++)
         v[i] = rod->v[i];
-    CHECK(rod->type->linearise(rod, dt, rod->v, &(plait_rod_linear){f, M, held}));
+    CHECK(rod->type->linearise(rod, dt, rod->v, &(plait_rod_linear){.f = f, .M = M, .held = held}));
     for (size_t i = 0; i < n; i++) // away from the balance
         v[i] += held[i] ? 0 : 0.02 * sin(3.0 * (double)i) * fabs(rod->v[i]);
-    CHECK(rod->type->linearise(rod, dt, v, &(plait_rod_linear){f, M, held}));
+    CHECK(rod->type->linearise(rod, dt, v, &(plait_rod_linear){.f = f, .M = M, .held = held}));
     for (size_t c = 0; c < n; c++)
         for (size_t d = 0; d < width && c + d < n; d++) {
             Mv[c + d] += M[c * width + d] * v[c];
@@ -325,7 +325,7 @@ static inline void rods_check_retract(plait_rod *rod, double dt)
     CHECK_NEAR(off[0] / off[1], 4, 0.4);
     CHECK(rod->type->retract(rod, dt, about, d, v));
     for (size_t i = 0; i < n; i++) {
-        CHECK(!held[i] || fabs(v[i] - about[i]) <= 1e-12 * fabs(about[i]));
+        CHECK(!held[i] || fabs(v[i] - about[i]) <= 1e-12 * fmax(fabs(about[i]), 1e-3)); // one may rest
         sum[i] = about[i] + d[i];
     }
     rods_end(rod, dt, v, y);

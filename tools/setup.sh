@@ -13,7 +13,7 @@
 set -euo pipefail
 
 build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
-libembree-dev libpng-dev libcivetweb-dev libjs-three python3-cffi python3-numpy"
+libembree-dev libpng-dev zlib1g-dev libcivetweb-dev libjs-three python3-cffi python3-numpy"
 show="ffmpeg librsvg2-bin"
 test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-paraview librsvg2-bin mandoc \
 python3-jsonschema python3-yaml python3-markdown python3-pytest python3-scipy python3-matplotlib python3-nbconvert \

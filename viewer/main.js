@@ -3,6 +3,7 @@ import { Bodies } from './bodies.js';
 import { Contacts } from './contacts.js';
 import { Frames } from './frames.js';
 import { Live } from './live.js';
+import { Pace } from './pace.js';
 import { Picked, pickNode } from './pick.js';
 import { drawMap, modes, number } from './palette.js';
 import { Player } from './player.js';
@@ -18,7 +19,7 @@ const PANEL = 316; // [px] that the panel covers
 const isNarrow = () => window.innerWidth < 640; // a phone: the panel is a sheet over the picture
 const PLAY = 'M4 2.5v11l9-5.5z', PAUSE = 'M3.5 2.5h3.2v11H3.5zM9.3 2.5h3.2v11H9.3z';
 
-let info, stage, strands, bodies, contacts, plots, live = null, player = null, frames = null;
+let info, stage, strands, pace, bodies, contacts, plots, live = null, player = null, frames = null;
 let current = null, home = null, rods = null, picked = null, film = null, mover = null;
 const meter = new Meter();
 const hidden = new Set(); // groups
@@ -198,11 +199,18 @@ function recall() {
 
 function wireShare() {
   film = new Film(stage, () => { $('film').setAttribute('aria-pressed', film.running); });
-  $('picture').addEventListener('click', () => savePicture(stage, fileName('png')));
+  $('picture').addEventListener('click', () => { pace.draw(1); savePicture(stage, fileName('png')); });
   $('film').addEventListener('click', toggleFilm);
   $('full').addEventListener('click', toggleFull);
   $('help').addEventListener('click', () => $('help-text').showModal());
   for (const button of document.querySelectorAll('[data-view]')) button.addEventListener('click', () => stage.orbit.look(button.dataset.view));
+}
+
+// Does a key mean something to the part of the page that has the focus? Who walks to a button with Tab and presses space means that button.
+function uses(part, key) {
+  if (part.matches('button, input[type=checkbox]')) return key === ' ';
+  if (part.matches('input[type=range]')) return key.startsWith('Arrow');
+  return part.matches('select, input');
 }
 
 function wireLook() {
@@ -224,8 +232,7 @@ function wireLook() {
   document.addEventListener('change', (e) => { if (e.target.matches('select')) e.target.blur(); });
   window.addEventListener('keydown', (e) => {
     const key = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
-    if (!key || e.ctrlKey || e.metaKey || e.altKey || /SELECT|INPUT/.test(e.target.tagName) || $('help-text').open) return;
-    if (e.key === ' ' && e.target.matches('button')) return; // who walks there with Tab means that button
+    if (!key || e.ctrlKey || e.metaKey || e.altKey || uses(e.target, e.key) || $('help-text').open) return;
     e.preventDefault();
     key();
   });
@@ -378,15 +385,17 @@ function wireHands() {
 // ---- start -------------------------------------------------------------------------------------------------------
 
 function loop() {
-  let last = performance.now();
+  let last = performance.now(), before = false;
   const turn = (now) => {
     if (player) player.tick((now - last) / 1000);
     last = now;
-    if (stage.dirty) { stage.draw(); meter.add(now); }
+    const drawn = stage.dirty;
+    if (drawn) { pace.before(now, before); stage.draw(); meter.add(now); } else if (pace.rests(now)) stage.draw();
+    before = drawn;
     requestAnimationFrame(turn);
   };
   requestAnimationFrame(turn);
-  setInterval(() => { meter.add(performance.now()); meter.times.pop(); $('fps').textContent = meter.fps ? `· ${meter.fps} fps` : ''; }, 500);
+  setInterval(() => { meter.add(performance.now()); meter.times.pop(); $('fps').textContent = meter.fps ? `· ${meter.fps} fps${pace.text}` : ''; }, 500);
 }
 
 async function start() {
@@ -399,6 +408,7 @@ async function start() {
   stage = new Stage($('stage'));
   rods = decodeRods(await getBytes('api/rods'));
   strands = new Strands(rods);
+  pace = new Pace(strands, rods.nodes);
   picked = new Picked(rods, info.groups || []);
   bodies = new Bodies(info);
   contacts = new Contacts();
@@ -414,7 +424,7 @@ async function start() {
   else await startRun();
   loop();
   const wait = setInterval(() => { if (home) { clearInterval(wait); recall(); } }, 20);
-  window.plait = { info, stage, strands, contacts, bodies, plots, player, live, picked, hidden, film, meter, mover, get frame() { return current; } };
+  window.plait = { info, stage, strands, contacts, bodies, plots, player, live, picked, hidden, film, meter, mover, pace, get frame() { return current; } };
 }
 
 start().catch(failed);

@@ -9,7 +9,7 @@ const vertex = `
 uniform sampler2D nodeMap, flagMap, rodMap, colourMap;
 uniform vec3 boxLo, boxHi;
 uniform vec2 valueRange, colourRange;
-uniform float widthScale, focal, volume;
+uniform float widthScale, thicker, focal, volume;
 uniform int mode;
 varying float vAcross;
 varying vec3 vSide, vUp, vTangent, vColour, vView;
@@ -49,7 +49,7 @@ void main() {
   side = dot(side, side) > 1e-8 ? normalize(side) : vec3(1.0, 0.0, 0.0);
   vec3 up = cross(side, T);
   vAcross = 2.0 * float(inside % (ACROSS + 1)) / float(ACROSS) - 1.0;
-  float radius = max(look.x * widthScale, 0.55 * -centre.z / focal);
+  float radius = thicker * max(look.x * widthScale, 0.55 * -centre.z / focal);
   float lift = ACROSS > 1 ? sqrt(max(0.0, 1.0 - vAcross * vAcross)) : 0.0;
   vec3 at = centre + radius * (vAcross * side + lift * up);
   vSide = side; vUp = up; vTangent = T; vView = V;
@@ -92,6 +92,14 @@ function byteTexture(width, height) {
   return texture;
 }
 
+// 0 .. count - 1, each once, so that any beginning of it is spread evenly.
+export function spread(count) {
+  const divisor = (a, b) => (b ? divisor(b, a % b) : a);
+  let step = Math.max(1, Math.round(count * 0.6180339887));
+  while (divisor(count, step) > 1) step++;
+  return Uint32Array.from({ length: count }, (_, i) => (i * step) % count);
+}
+
 export class Strands {
   constructor(rods) {
     const rows = Math.max(1, Math.ceil(rods.nodes / ROW)), rodRows = Math.max(1, Math.ceil(rods.fibres / ROW));
@@ -106,11 +114,11 @@ export class Strands {
         nodeMap: { value: this.nodes }, flagMap: { value: Strands.flags(rods, rows) }, rodMap: { value: Strands.rodMap(rods, rodRows) },
         colourMap: { value: this.map('sequential') }, boxLo: { value: new THREE.Vector3() }, boxHi: { value: new THREE.Vector3() },
         valueRange: { value: new THREE.Vector2() }, colourRange: { value: new THREE.Vector2() }, widthScale: { value: 1 },
-        focal: { value: 1000 }, mode: { value: 0 }, keyLight: { value: new THREE.Vector3(0.4, 0.8, 0.5).normalize() },
+        thicker: { value: 1 },        focal: { value: 1000 }, mode: { value: 0 }, keyLight: { value: new THREE.Vector3(0.4, 0.8, 0.5).normalize() },
         volume: { value: rods.fibres > 100 ? 1 : 0 },
       },
     });
-    this.mesh = new THREE.Mesh(Strands.geometry(rods.nodes, this.material.defines), this.material);
+    this.mesh = new THREE.Mesh(Strands.geometry(rods, this.material.defines), this.material);
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;
   }
@@ -123,17 +131,18 @@ export class Strands {
   }
 
   // Only which vertices make up a triangle. What they are is found out by the shader; three.js draws nothing without
-  // positions, but one is enough.
-  static geometry(nodes, { SUB, ACROSS }) {
-    const row = ACROSS + 1, each = (SUB + 1) * row, edges = Math.max(0, nodes - 1), index = new Uint32Array(6 * edges * SUB * ACROSS);
+  // positions, but one is enough. Strands follow each other by the golden section: the first n of them are spread over all.
+  static geometry({ fibres, first }, { SUB, ACROSS }) {
+    const row = ACROSS + 1, each = (SUB + 1) * row, edges = Math.max(0, first[fibres] - fibres), index = new Uint32Array(6 * edges * SUB * ACROSS);
     let n = 0;
-    for (let i = 0; i < edges; i++)
-      for (let k = 0; k < SUB; k++)
-        for (let a = 0; a < ACROSS; a++) {
-          const v = i * each + k * row + a;
-          index[n++] = v; index[n++] = v + row; index[n++] = v + 1;
-          index[n++] = v + 1; index[n++] = v + row; index[n++] = v + row + 1;
-        }
+    for (const f of spread(fibres))
+      for (let i = first[f]; i + 1 < first[f + 1]; i++)
+        for (let k = 0; k < SUB; k++)
+          for (let a = 0; a < ACROSS; a++) {
+            const v = i * each + k * row + a;
+            index[n++] = v; index[n++] = v + row; index[n++] = v + 1;
+            index[n++] = v + 1; index[n++] = v + row; index[n++] = v + row + 1;
+          }
     const geometry = new THREE.BufferGeometry();
     geometry.setIndex(new THREE.BufferAttribute(index, 1).onUpload(function () { this.array = null; })); // it is on the graphics card now
     geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3), 3));
@@ -165,6 +174,13 @@ export class Strands {
     const map = this.material.uniforms.rodMap.value;
     for (let f = 0; f < rods.fibres; f++) map.image.data[4 * f] = hidden.has(rods.group[f]) ? -1 : rods.radius[f];
     map.needsUpdate = true;
+  }
+
+  // Draws only this share of the strands, which are thicker instead.
+  setShare(share) {
+    const { geometry } = this.mesh;
+    geometry.setDrawRange(0, share < 1 ? 6 * Math.max(1, Math.round(share * geometry.index.count / 6)) : Infinity);
+    this.material.uniforms.thicker.value = Math.min(3, 1 / Math.sqrt(share));
   }
 
   map(name) { return this.maps[name] || (this.maps[name] = mapTexture(name)); }

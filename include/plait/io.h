@@ -20,7 +20,8 @@ typedef struct plait_problem_text {
     char warning[160]; // what is to be known of the file as it is; not written
 } plait_problem_text;
 
-// Reads a problem (local or global; the file's signature decides between HDF5 and .dat). text may be NULL.
+// Reads a problem (local or global; the file's signature decides between HDF5 and .dat; gzip
+// may have packed it, up to 4 GiB). text may be NULL.
 // Returns NULL with *error saying file, what was expected and what was found.
 PLAIT_API plait_problem *plait_problem_read(const char *path, plait_problem_text *text, plait_error *error);
 

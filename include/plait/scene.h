@@ -79,6 +79,9 @@ typedef struct plait_fibre {
     plait_hold_options hold; // of PLAIT_START_HELD
     double goal;             // 0 .. 1: it is drawn back to the pose that it was drawn in, as its root carries that
     bool keeps;              // what it overlaps at the start may stay so (PLAIT_OVERLAPS_AUTO)
+    // By maps of its group; 0 stands for 1. Factors of its moduli, of its density, of mu at its contacts; and the part
+    // of its drawn length that is left.
+    double stiffness, mass, friction, share;
     double moved;            // [m] so far what the file draws was moved for it not to overlap anything
 } plait_fibre;
 
@@ -106,6 +109,7 @@ typedef struct plait_groom {
     uint64_t seed;       // default 1
     // Where the strands come from.
     char *path; // NULL: not from a file
+    char *mesh; // file of the collider that carries its roots, for texture coordinates; NULL: none
     double scale, position[3];
     bool y_up, project;
 } plait_groom;
@@ -139,6 +143,7 @@ typedef struct plait_tie {
     double stiffness;           // [N/m] 0: rigid
     double damping;             // [N s/m] goes with stiffness
     double strength;            // [N] it breaks beyond; 0: never
+    double from;                // [s] it is made then, of what is near each other then; 0: at the start
     double until;               // [s] it is opened then; 0: never
 } plait_tie;
 
@@ -162,6 +167,7 @@ typedef struct plait_joint {
     double place[3];        // [m] placed: where it is at the start; else: on the fibre, between two fibres
     double axis[3];         // HINGE, at the start, in the world
     double reach;           // [m] not 0: wherever fibres of the two groups are nearer to each other, surface to surface
+    double from;            // [s] BALL: it is made then, where the place is then; 0: at the start
     double until;           // [s] it is opened then; 0: never
 } plait_joint;
 
@@ -240,6 +246,8 @@ typedef enum plait_measure_kind {
     PLAIT_MEASURE_LINKING,     // Gauss' integral of pairs of fibres; 1: one turn about each other
     PLAIT_MEASURE_WRITHE,      // the same of fibres with themselves
     PLAIT_MEASURE_FREQUENCY,   // [Hz] lowest, of a fibre about where it is, without contacts; 0: it is not stable
+    PLAIT_MEASURE_EIGENVALUES, // [1/s^2] the three lowest of stiffness and mass of the whole scene, contacts held
+    PLAIT_MEASURE_PARAMETER,   // [s] that loads and scripts follow: the time, but for a path (step.arc)
     PLAIT_MEASURE_KINDS
 } plait_measure_kind;
 typedef struct plait_measure {
@@ -301,7 +309,7 @@ typedef struct plait_stepping {
     double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1
     bool ledger;         // tell where energy comes from and goes to (plait_ledger); default true
     // BALANCED, with the ledger: a step that gains more than this by itself, relative to the energy that changes hands
-    // in it and to what moves at its start, is rejected; 0: none is; default 0.1
+    // in it and to what moves at its start, is rejected; 0: none is; default 1e-3
     double max_gain;
     // ADONIS: a fibre that a contact stretches more than `nonlinear` (or, if nonlinear_rate > 0, whose edges grow
     // faster than that [1/s]) is linearised anew, at most newton_max times. What is left then is accepted if it is
@@ -316,6 +324,9 @@ typedef struct plait_stepping {
     double balance;        // default 0.01
     int balance_max;       // default 8
     double balance_reject; // default 0.1
+    // STATIC: not 0: a step goes on by this arc length [m], or by dt of the script, along the path of equilibria, past
+    // folds; from this time on [s]
+    double arc, arc_start;
     double settle;         // [s] plait_sim_settle is asked to come to rest for so long before the start; default 0
 } plait_stepping;
 

@@ -101,7 +101,10 @@ typedef struct plait_sim_report {
     double creep;                       // [m/s] of the fastest that should not move: how far from still it is
     double max_stretch;                 // relative
     double max_speed;                   // [m/s] of any node
+    double script;                      // [s] where loads and scripts are: the time, but for a path (step.arc)
+    double lowest;                      // [1/s^2] eigenvalue of stiffness and mass, if a measurement asks for them
     double seconds[PLAIT_STAGE_COUNT];  // of wall clock, rejected attempts included
+    double cpu[PLAIT_STAGE_COUNT];      // [s] of processors, all threads of the program together
 } plait_sim_report;
 
 // One step, at most until `until` (the last step before it is shortened to end there exactly; INFINITY: no end).

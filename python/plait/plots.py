@@ -86,7 +86,7 @@ def ledger(source: Run | dict[str, np.ndarray] | Sequence[Any], ax: Axes | None 
     taken = {"friction": so_far("lost_friction"), "impacts": so_far("lost_impact"), "damping": so_far("lost_damping"),
              "the steps themselves": so_far("lost_numerical"), "the air": -so_far("work_air")}
     given = sum(so_far(name) for name in ("given", "work_ends", "work_colliders", "work_loads", "work_bonds", "recovery"))
-    bodies = sum(_column(table, name) for name in ("kinetic", "elastic", "potential"))
+    bodies = _column(table, "kinetic") + _column(table, "elastic") + _column(table, "potential")
     ax.stackplot(time, *taken.values(), labels=list(taken))
     ax.plot(time, given - (bodies - bodies[0]), "k--", lw=1, label="what must be their sum")
     ax.set(xlabel="time [s]", ylabel="energy [J]")

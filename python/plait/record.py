@@ -81,6 +81,7 @@ class Recorder:
         now = time.perf_counter()
         row = _row(report)
         row["seconds"], self._last = now - self._last, now
+        row["cpu"] = float(np.sum(report.cpu))
         if self._table is None:
             self._table = csv.DictWriter(self._stats, list(row), lineterminator="\n")
             self._table.writeheader()
@@ -131,7 +132,7 @@ def _row(report: Report) -> dict[str, Any]:
             row.update({_LEDGER.get(word, word): x for word, x in inside.items()} if name == "ledger" else inside)
         elif isinstance(value, np.ndarray):
             names = [ffi.string(lib.plait_stage_name(i)).decode() for i in range(len(value))] \
-                if name == "seconds" else [str(i) for i in range(len(value))]
+                if name in ("seconds", "cpu") else [str(i) for i in range(len(value))]
             row.update({f"{name}_{word}": _cell(x) for word, x in zip(names, value)})
         else:
             row[name] = _cell(value)

@@ -1,7 +1,10 @@
-// pool.c: chunks of memory, cut into pieces; lists of pieces that were given back, one for each class of sizes.
+// pool.c: chunks of memory, cut into pieces that are cut again and joined again.
 //
-// Classes are four to every doubling, so a piece wastes a fifth at most. A piece has its class in front of it. Which
-// pointers are a pool's is told by a table of all chunks; it is short, since chunks double.
+// Small pieces have classes of sizes, four to every doubling, so they waste a fifth at most; those of a class that were
+// given back are in a list. Larger ones (blocks) are cut to size, and joined with free neighbours when they are given
+// back: what a step needs first for its matrices serves it later for its solver. Free blocks are in lists by size.
+// A piece has its class, a block its length and its neighbour in front of it. Which pointers are a pool's is told by a
+// table of all chunks; it is short, since chunks get larger.
 #include "base/pool.h"
 
 #include <sched.h>
@@ -19,16 +22,21 @@ static const bool POOLED = false; // every piece is to be seen
 static const bool POOLED = true;
 #endif
 
-enum { ALIGN = 64, SMALL = 4096, CLASSES = 96, CHUNKS = 1024, FIRST_CHUNK = 1 << 16, LARGE = 1 << 24 };
+enum { ALIGN = 64, SMALL = 4096, CLASSES = 96, CHUNKS = 1024, FIRST_CHUNK = 1 << 16, LARGE = 1 << 24, BLOCK = -1 };
 
 typedef struct piece {
-    int class;
-    struct piece *next; // in the list of its class
+    int class;                  // of small pieces; BLOCK
+    bool is_free, ends;         // blocks: given back; the last of its chunk
+    size_t size;                // blocks: in bytes, this header included
+    struct piece *before;       // blocks: the one below in its chunk, NULL: none
+    struct piece *next, **link; // in a list; blocks: what points here
 } piece;
+_Static_assert(sizeof(piece) <= ALIGN, "in front of a piece");
 
 struct plait_pool {
-    piece *list[CLASSES];
-    char *at, *end; // of the chunk that is being cut
+    piece *list[CLASSES];  // small pieces that were given back
+    piece *block[CLASSES]; // free blocks at least as large as their class and smaller than the next
+    char *at, *end;        // of what is being cut into small pieces
     size_t capacity;
 };
 
@@ -70,9 +78,31 @@ static int class_of(size_t size)
 
 // ---- pieces ---------------------------------------------------------------------------------------------------------
 
+static void shelve(plait_pool *pool, piece *p)
+{
+    int c = class_of(p->size + 1) - 1;
+    p->is_free = true, p->next = pool->block[c], p->link = &pool->block[c];
+    if (p->next)
+        p->next->link = &p->next;
+    pool->block[c] = p;
+}
+
+static void unshelve(piece *p)
+{
+    *p->link = p->next;
+    if (p->next)
+        p->next->link = p->link;
+    p->is_free = false;
+}
+
+static piece *above(const piece *p)
+{
+    return p->ends ? NULL : (piece *)(void *)((char *)p + p->size);
+}
+
 static bool add_chunk(plait_pool *pool, size_t need)
 {
-    size_t size = pool->capacity > FIRST_CHUNK ? pool->capacity : FIRST_CHUNK;
+    size_t size = pool->capacity / 2 > FIRST_CHUNK ? pool->capacity / 2 : FIRST_CHUNK;
     size = size < LARGE ? size : LARGE;
     size = (size < need ? need : size) / ALIGN * ALIGN + ALIGN;
     int n = atomic_load(&chunks);
@@ -81,27 +111,79 @@ static bool add_chunk(plait_pool *pool, size_t need)
         return false;
     chunk[n].begin = begin, chunk[n].end = begin + size, chunk[n].pool = pool;
     atomic_store(&chunks, n + 1);
-    pool->at = begin, pool->end = begin + size, pool->capacity += size;
+    pool->capacity += size;
+    piece *all = (piece *)(void *)begin;
+    *all = (piece){.class = BLOCK, .ends = true, .size = size};
+    shelve(pool, all);
     return true;
+}
+
+// A block of `need` bytes, header included: the first that is large enough among the smallest ones.
+static piece *take_block(plait_pool *pool, size_t need)
+{
+    piece *p = NULL;
+    for (int c = class_of(need + 1) - 1; c < CLASSES && !p; c++)
+        for (p = pool->block[c]; p && p->size < need;)
+            p = p->next;
+    if (!p)
+        return add_chunk(pool, need) ? take_block(pool, need) : NULL;
+    unshelve(p);
+    if (p->size - need < SMALL)
+        return p;
+    piece *rest = (piece *)(void *)((char *)p + need), *next = above(p);
+    *rest = (piece){.class = BLOCK, .ends = p->ends, .size = p->size - need, .before = p};
+    if (next)
+        next->before = rest;
+    p->ends = false, p->size = need;
+    shelve(pool, rest);
+    return p;
+}
+
+// p takes in what is above it.
+static void join(piece *p)
+{
+    piece *next = above(p);
+    p->size += next->size, p->ends = next->ends;
+    if (above(p))
+        above(p)->before = p;
+}
+
+static void give_block(plait_pool *pool, piece *p)
+{
+    piece *next = above(p);
+    if (next && next->is_free)
+        unshelve(next), join(p);
+    if (p->before && p->before->is_free)
+        p = p->before, unshelve(p), join(p);
+    shelve(pool, p);
+}
+
+static size_t whole(size_t size)
+{
+    return ALIGN + (size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
 // With the lock held.
 static void *take(plait_pool *pool, size_t size)
 {
-    int c = class_of(size);
-    // Sizes change a little from step to step: of large pieces one that is less than twice as large will do, so that
-    // not every class has its own.
-    for (int k = c; k < CLASSES && k < c + (size < SMALL ? 1 : 4); k++) {
-        piece *p = pool->list[k];
-        if (p) {
-            pool->list[k] = p->next;
-            return (char *)p + ALIGN;
-        }
+    if (size >= SMALL) {
+        piece *p = take_block(pool, whole(size));
+        return p ? (char *)p + ALIGN : NULL;
     }
-    size_t need = ALIGN + (class_size(c) + ALIGN - 1) / ALIGN * ALIGN;
-    if ((size_t)(pool->end - pool->at) < need && !add_chunk(pool, need))
-        return NULL;
-    piece *p = (piece *)(void *)pool->at;
+    int c = class_of(size);
+    piece *p = pool->list[c];
+    if (p) {
+        pool->list[c] = p->next;
+        return (char *)p + ALIGN;
+    }
+    size_t need = whole(class_size(c));
+    if ((size_t)(pool->end - pool->at) < need) {
+        piece *more = take_block(pool, FIRST_CHUNK / 2);
+        if (!more)
+            return NULL;
+        pool->at = (char *)more + ALIGN, pool->end = (char *)more + more->size;
+    }
+    p = (piece *)(void *)pool->at;
     pool->at += need;
     p->class = c;
     return (char *)p + ALIGN;
@@ -195,8 +277,10 @@ void plait_free(void *pointer)
         plait_pool *pool = owner(pointer);
         if (pool) {
             piece *p = piece_of(pointer);
-            p->next = pool->list[p->class];
-            pool->list[p->class] = p;
+            if (p->class == BLOCK)
+                give_block(pool, p);
+            else
+                p->next = pool->list[p->class], pool->list[p->class] = p;
         }
         leave();
         if (pool)
@@ -210,7 +294,8 @@ void *plait_realloc(void *old, size_t size)
     if (!old)
         return plait_malloc(size);
     enter();
-    size_t room = owner(old) ? class_size(piece_of(old)->class) : 0;
+    const piece *p = owner(old) ? piece_of(old) : NULL;
+    size_t room = !p ? 0 : p->class == BLOCK ? p->size - ALIGN : class_size(p->class);
     leave();
     if (room == 0)
         return realloc(old, size);

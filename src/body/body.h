@@ -108,6 +108,8 @@ typedef struct plait_body_type {
     const char *(*predict)(plait_body *b, double dt, double *v);
     // M and f about v. False: it cannot be linearised there.
     bool (*linearise)(plait_body *b, double dt, const double *v);
+    // The same with M as it is, definite or not: where an equilibrium is not stable. NULL: it is not known.
+    bool (*tangent)(plait_body *b, double dt, const double *v);
     // M alone, about rest, for a step of `time`: the metric in which a penetration is undone. f is lost.
     bool (*stiffen)(plait_body *b, double time);
 
@@ -185,9 +187,12 @@ struct plait_body {
     double *M;      // [dofs (bandwidth + 1)] entry (c + d, c) of the lower triangle at [(bandwidth + 1) c + d]; with a
                     // plan: [plan->entries], all dofs take part in contacts
     double *f;      // [dofs]
+    struct plait_kept_factor *kept; // of M, if that stays for a while; NULL: it does not
     bool restart;   // something hits it in this step: it begins anew with implicit Euler
     double *about;  // [dofs] the velocity about which they were found ...
     bool elsewhere; // ... if predict says so; else v
+    int group;       // of fibres
+    double friction; // factor of mu at its contacts; 0: 1; constant
     bool keeps;     // what it overlaps at the start may stay so; constant
     unsigned char *held;         // [dofs] rows of M are the identity's, f is the velocity
     plait_shape_geometry *shape; // if shaped

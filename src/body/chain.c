@@ -8,18 +8,22 @@
 #include "base/elementary.h"
 #include "math/vec3.h"
 
+enum { ATTEMPT = 300, ATTEMPT_PART = 60 }; // iterations from one start
+static const double FIRST = 1 / 16.0;      // part of a step that is done first when all of it was too much
+
 // ---- memory ------------------------------------------------------------------------------------------------------
 
 size_t plait_chain_room(int dofs)
 {
     size_t n = (size_t)dofs;
-    return 4 * n + 2 * (n + PLAIT_BAND_PAD) + plait_banded_room(dofs);
+    return 5 * n + 2 * (n + PLAIT_BAND_PAD) + plait_banded_room(dofs);
 }
 
 double *plait_chain_lay_out(plait_chain *c, int dofs, double *p)
 {
     c->dofs = dofs;
     c->target = p, p += dofs;
+    c->whole = p, p += dofs;
     c->weight = p, p += dofs;
     c->gradient = p, p += dofs;
     c->fixed = (unsigned char *)p, p += dofs; // more than enough
@@ -169,6 +173,47 @@ bool plait_chain_minimise(plait_rod *rod, plait_chain *c, plait_newton_options o
     return plait_newton_minimise(rod, &memory, &options, report);
 }
 
+// Adds what another attempt did.
+static bool attempt(plait_rod *rod, plait_chain *c, int most, plait_newton_options options, plait_step_report *report)
+{
+    plait_step_report before = *report;
+    options.max_iterations -= before.iterations;
+    options.max_iterations = options.max_iterations < most ? options.max_iterations : most;
+    report->iterations = 0;
+    bool done = plait_chain_minimise(rod, c, options, report);
+    report->iterations += before.iterations;
+    return done;
+}
+
+// Steps of FIRST dt, FIRST growth dt ... dt, each from where the one before it stopped: only the last must be balanced.
+// Ends go along.
+static bool grow(plait_rod *rod, plait_chain *c, double growth, plait_newton_options options, plait_step_report *report)
+{
+    double dt = options.dt, part = 0, next = FIRST;
+    memcpy(c->whole, c->target, (size_t)c->dofs * sizeof *c->whole);
+    bool done = false;
+    while (part < 1) {
+        *c->dt = options.dt = next * dt;
+        for (int i = 0; i < c->dofs; i++)
+            c->target[i] = (next - part) * c->whole[i];
+        done = attempt(rod, c, next < 1 ? ATTEMPT_PART : ATTEMPT, options, report);
+        part = next, next = fmin(1, growth * next);
+    }
+    return done;
+}
+
+bool plait_chain_step(plait_rod *rod, plait_chain *c, void (*start)(plait_rod *rod, double dt),
+                      plait_newton_options options, plait_step_report *report)
+{
+    start(rod, options.dt);
+    bool done = attempt(rod, c, ATTEMPT, options, report);
+    for (double growth = 2; !done && !options.linear && growth > 1.05; growth = sqrt(growth)) {
+        start(rod, options.dt);
+        done = grow(rod, c, growth, options, report);
+    }
+    return done;
+}
+
 // ---- the linearised step -----------------------------------------------------------------------------------------
 
 bool plait_chain_go(plait_rod *rod, plait_chain *c, double dt, const double *v)
@@ -220,7 +265,7 @@ bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const doub
     for (int safe = 0; safe < 2 && !ok; safe++) {
         prepare(rod, c, (chain_matrix){dt * dt, 0, safe}, NULL, NULL);
         plait_chain_hand_out(c, v, out);
-        ok = plait_banded_factorise(c->band, c->dofs, 0) < 0;
+        ok = out->as_is || plait_banded_factorise(c->band, c->dofs, 0) < 0;
     }
     if (out->f && ok) {
         // Free dofs: f = M v - dt gradient. The columns of held dofs cancel, because they are where they should be.

@@ -1,4 +1,4 @@
-// chain.h: what rod models share whose dofs form a chain, so that the Hessian has half-bandwidth PLAIT_BAND: 
+// chain.h: what rod models share whose dofs form a chain, so that the Hessian has half-bandwidth PLAIT_BAND:
 // mass-spring chains and CoRdE rods. Memory, the banded matrix with held dofs, curved steps, the linearised step, and
 // what the Newton minimiser (newton.h) needs of all of them.
 #ifndef PLAIT_BODY_CHAIN_H
@@ -21,12 +21,14 @@ struct plait_chain {
     int dofs;
     unsigned char *fixed; // [dofs]
     double *target;       // [dofs] what held dofs still have to go
+    double *whole;        // [dofs] room
     double *weight;       // [dofs] positive: what a shift of the matrix is multiplied by
     double *gradient;     // [dofs] at the present configuration
     double *step;         // [dofs + pad]
     double *spare;        // [dofs + pad]
     double *band;         // [plait_banded_room(dofs)]
     double least, most;   // shifts that are worth adding, in units of weight; above, the step would hardly move
+    double *dt;           // of the step
     bool safe;            // which second derivatives the next matrix has
 };
 
@@ -49,6 +51,11 @@ bool plait_chain_factorise(plait_rod *rod, const plait_newton_matrix *matrix, do
 void plait_chain_newton_solve(plait_rod *rod, double *x);
 // A minimum, from where the model has started; options.moving is found out.
 bool plait_chain_minimise(plait_rod *rod, plait_chain *c, plait_newton_options options, plait_step_report *report);
+
+// A step of options.dt from where start() begins. Where no way leads down (an edge collapses on it): steps of a small
+// part of dt and of the ways of the ends, which inertia rules, then of larger ones, each from where the last stopped.
+bool plait_chain_step(plait_rod *rod, plait_chain *c, void (*start)(plait_rod *rod, double dt),
+                      plait_newton_options options, plait_step_report *report);
 
 // A step of the nodes that turns edges instead of shearing them, the same to first order: what goes along an edge
 // lengthens it, what goes across turns it. Straight steps of a stiff rod stretch it, and must be very short.

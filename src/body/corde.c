@@ -93,6 +93,7 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
         if (i < c->n)
             c->align[i] = ALIGN * EI / (c->rest[i] * c->rest[i]);
     }
+    c->chain.dt = &c->dt;
     c->chain.type = &newton_type, c->chain.assemble = plait_corde_hessian;
     c->chain.least = fmax(1e-6 * EI * mean / plait_power(rod->length, 4), 2e-15 * s->EA / mean);
     c->chain.most = EI / (mean * mean * mean);
@@ -182,8 +183,7 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
                                    .max_iterations = options->max_iterations,
                                    .dt = dt,
                                    .linear = options->scheme == PLAIT_STEP_LINEAR};
-    plait_corde_start(rod, dt);
-    if (!plait_chain_minimise(rod, &c->chain, newton, report))
+    if (!plait_chain_step(rod, &c->chain, plait_corde_start, newton, report))
         return false;
     report->stretch = plait_corde_stretch(c, &c->now);
     if (present_velocity(rod, dt, rod->v))

@@ -186,7 +186,7 @@ double plait_corde_residual(const plait_rod *rod, double *scale, double *roundin
     for (int j = 0; j < c->n; j++) {
         double l = c->rest[j], far = plait_vec3_norm(c->x + 3 * j) + plait_vec3_norm(c->now.delta + 6 * j);
         force = fmax(force, s->EA * fabs(c->now.edge[j].length / l - 1));
-        noise = fmax(noise, (s->EA + c->align[j]) * (far + l) / l);
+        noise = fmax(noise, (s->EA + rate * s->viscous_EA + c->align[j]) * (far + l) / l);
         noise =
             fmax(noise, rate * rate * (s->inertia[0] + s->inertia[1]) * (1 + c->dt * plait_vec3_norm(c->w + 3 * j)));
         noise = fmax(noise, fabs(rod->couple[j]) / l);
@@ -197,7 +197,8 @@ double plait_corde_residual(const plait_rod *rod, double *scale, double *roundin
         for (int k = 0; plait_corde_has_hinge(c, i) && k < 3; k++) {
             double b = c->stiffness[k] / (c->voronoi[i] * l), u = c->now.hinge[i].u[k], natural = c->natural[3 * i + k];
             force = fmax(force, b * fabs(u - natural));
-            noise = fmax(noise, b * (1 + fabs(u) + fabs(natural)));
+            double slow = rate * c->viscous[k] / (c->voronoi[i] * l);
+            noise = fmax(noise, (b + slow) * (1 + fabs(u) + fabs(natural)));
         }
     }
     *scale = force;

@@ -63,7 +63,7 @@ static bool factorise(plait_rod *rod, const plait_der_load *load, const double *
         plait_banded_copy(d->band, rod->dofs, out->M);
     if (out->f)
         plait_banded_multiply(d->band, rod->dofs, v, out->f);
-    return plait_banded_factorise(d->band, rod->dofs, 0) < 0;
+    return out->as_is || plait_banded_factorise(d->band, rod->dofs, 0) < 0;
 }
 
 bool plait_der_linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)

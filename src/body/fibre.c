@@ -474,6 +474,7 @@ const plait_body_type plait_body_fibre = {
     .velocities = velocities,
     .predict = predict,
     .linearise = plait_fibre_linearise,
+    .tangent = plait_fibre_tangent,
     .stiffen = stiffen,
     .strike = strike,
     .rebound = rebound,

@@ -88,6 +88,7 @@ double plait_fibre_miss(const plait_body *b);
 
 // fibre_balance.c: see body.h. linearise: M and f about v; with contacts that press, their part of M too.
 bool plait_fibre_linearise(plait_body *b, double dt, const double *v);
+bool plait_fibre_tangent(plait_body *b, double dt, const double *v);
 double plait_fibre_balance(plait_body *b, double dt, const double *v);
 // The same of what its own equations lack, g, which is spoilt, and of what contacts gave, c; x: room.
 double plait_fibre_balance_of(const plait_body *b, double dt, double *g, const double *c, double *x);

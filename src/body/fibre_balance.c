@@ -93,7 +93,7 @@ static bool linearise_pressed(plait_body *b, double dt, const double *v)
     memcpy(kept, rod->force, (size_t)count * sizeof *kept);
     for (int i = 0; i < count; i++)
         rod->force[i] += p->press[i] / dt;
-    bool ok = rod->type->linearise(rod, dt, v, &(plait_rod_linear){b->f, b->M, b->held});
+    bool ok = rod->type->linearise(rod, dt, v, &(plait_rod_linear){.f = b->f, .M = b->M, .held = b->held});
     memcpy(rod->force, kept, (size_t)count * sizeof *kept);
     if (!ok || !rod->type->residual(rod, dt, v, p->room))
         return false;
@@ -113,11 +113,18 @@ bool plait_fibre_linearise(plait_body *b, double dt, const double *v)
         return false;
     if (p->pressed && p->press && !p->start && linearise_pressed(b, dt, v))
         return true;
-    if (!rod->type->linearise(rod, dt, v, &(plait_rod_linear){b->f, b->M, b->held}))
+    if (!rod->type->linearise(rod, dt, v, &(plait_rod_linear){.f = b->f, .M = b->M, .held = b->held}))
         return false;
     if (p->start)
         plait_fibre_theta_mix(b);
     return true;
+}
+
+bool plait_fibre_tangent(plait_body *b, double dt, const double *v)
+{
+    plait_rod *rod = plait_fibre_of(b)->rod;
+    return !b->curved &&
+           rod->type->linearise(rod, dt, v, &(plait_rod_linear){.f = b->f, .M = b->M, .held = b->held, .as_is = true});
 }
 
 // a . M^-1 a; a is lost.

@@ -133,7 +133,7 @@ static void viscosity(const void *data, int e, const double *x, double (*H)[9])
     outer(&all->of[e], all->damping, d, H);
 }
 
-static const plait_element_type type = {"hinges", NODES, energy, viscosity, NULL};
+static const plait_element_type type = {"hinges", NODES, energy, viscosity, NULL, false};
 
 // ---- natural shape --------------------------------------------------------------------------------------------------
 

@@ -69,6 +69,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
         for (int k = 0; k < 3; k++)
             m->chain.weight[3 * i + k] = voronoi * m->n / rod->length;
     }
+    m->chain.dt = &m->dt;
     m->chain.type = &plait_massspring_newton, m->chain.assemble = plait_massspring_assemble;
     double l = rod->length / m->n;
     m->chain.least = fmax(1e-6 * s->EI[0] * l / plait_power(rod->length, 4), 2e-15 * s->EA / l);
@@ -91,8 +92,7 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
                                    .max_iterations = options->max_iterations,
                                    .dt = dt,
                                    .linear = options->scheme == PLAIT_STEP_LINEAR};
-    plait_massspring_start(rod, dt);
-    if (!plait_chain_minimise(rod, &m->chain, newton, report))
+    if (!plait_chain_step(rod, &m->chain, plait_massspring_start, newton, report))
         return false;
     report->stretch = plait_massspring_stretch(m, &m->now);
     for (int i = 0; i < rod->dofs; i++) {

@@ -327,7 +327,9 @@ void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, pl
 static double residual(const plait_rod *rod, double *scale, double *rounding)
 {
     const plait_massspring *m = rod->impl;
+    const plait_section *s = &rod->section;
     double worst = 0, force = 0, noise = 0, rate = m->dt > 0 ? 1 / m->dt : 0;
+    double EA = s->EA + rate * s->viscous_EA, EI = s->EI[0] + rate * s->viscous_EI[0]; // of what a place is wrong by
     for (int i = 0; i < rod->dofs; i++)
         if (!m->chain.fixed[i] && !(fabs(m->chain.gradient[i]) <= worst))
             worst = fabs(m->chain.gradient[i]);
@@ -345,15 +347,15 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
         plait_newton_value ignored = {0, 0};
         force = fmax(force, fabs(tension(rod, &m->now, j, &ignored)));
         double far = plait_vec3_norm(m->x + 3 * j) + plait_vec3_norm(m->now.delta + 3 * j) + m->rest[j];
-        noise = fmax(noise, rod->section.EA * far / m->rest[j]);
-        noise = fmax(noise, 4 * rod->section.EI[0] / (m->rest[j] * m->rest[j]));
+        noise = fmax(noise, EA * far / m->rest[j]);
+        noise = fmax(noise, 4 * EI / (m->rest[j] * m->rest[j]));
     }
     for (int i = 0; i <= m->n; i++) {
         if (!has_hinge(m, i))
             continue;
         double kb[3];
         binormal(&m->now.edge[i], &m->now.edge[i + 1], kb);
-        force = fmax(force, rod->section.EI[0] / m->voronoi[i] * plait_vec3_norm(kb) / m->rest[i < m->n ? i : i - 1]);
+        force = fmax(force, s->EI[0] / m->voronoi[i] * plait_vec3_norm(kb) / m->rest[i < m->n ? i : i - 1]);
     }
     *scale = force;
     *rounding = 4 * DBL_EPSILON * noise;

@@ -82,6 +82,16 @@ plait_status plait_material_section(const plait_material *m, plait_section *sect
     return PLAIT_OK;
 }
 
+void plait_section_scale(plait_section *s, double radius, double young, double density)
+{
+    double r2 = radius * radius, area = young * r2, second = area * r2;
+    s->EA *= area, s->viscous_EA *= area, s->GJ *= second, s->viscous_GJ *= second, s->mass *= density * r2;
+    for (int k = 0; k < 2; k++) {
+        s->radius[k] *= radius, s->EI[k] *= second, s->viscous_EI[k] *= second;
+        s->inertia[k] *= density * r2 * r2;
+    }
+}
+
 plait_status plait_section_check(const plait_section *s, int id, plait_error *error)
 {
     const struct {

@@ -127,7 +127,7 @@ static int strain(const void *data, int e, const double *x, double out[6])
     return 3;
 }
 
-static const plait_element_type membranes = {"membrane", 3, energy, viscosity, strain};
+static const plait_element_type membranes = {"membrane", 3, energy, viscosity, strain, false};
 
 // The inverse of the natural edges, in the plane with the first edge along its first axis.
 static triangle natural(const double *point, const int *node)

@@ -459,6 +459,7 @@ const plait_body_type plait_body_rigid = {
     .trace = trace,
     .predict = predict,
     .linearise = linearise,
+    .tangent = linearise,
     .strike = strike,
     .rebound = rebound,
     .alone_only = true,

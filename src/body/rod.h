@@ -64,6 +64,10 @@ typedef struct plait_rod_shape {
     const double *kappa;  // [2 * (segments + 1)] k1n, k2n
     const double *tau;    // [segments + 1] taun
     const double *frames; // [9 * segments] initial material frames m1, m2, t of the segments
+    // A curved model whose line was drawn finer than its segments; 0: it was not.
+    int drawn_points;
+    const double *drawn; // [3 * drawn_points]
+    double at_rest;      // natural curvature, relative to that of the line; 0: it is another one
 } plait_rod_shape;
 
 // M v = f about a velocity; NULL: not asked for.
@@ -71,6 +75,7 @@ typedef struct plait_rod_linear {
     double *f;           // [dofs]
     double *M;           // [(bandwidth + 1) c + d]: entry (c + d, c) of the lower triangle, zero below the last row
     unsigned char *held; // [dofs] those that an end holds: their rows and columns are the identity's. Goes with M
+    bool as_is;          // definite or not: it is not factorised
 } plait_rod_linear;
 
 enum { PLAIT_ROD_STRAINS = 5 };

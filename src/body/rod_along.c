@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "body/material.h"
 #include "body/rod_build.h"
 
 static plait_station between(const plait_rod_def *def, double at)
@@ -16,19 +17,6 @@ static plait_station between(const plait_rod_def *def, double at)
     return (plait_station){at, s[k].radius + a * (s[k + 1].radius - s[k].radius),
                            s[k].young + a * (s[k + 1].young - s[k].young),
                            s[k].density + a * (s[k + 1].density - s[k].density)};
-}
-
-// A section of the same shape, r times as wide.
-static plait_section scaled(const plait_section *from, const plait_station *by)
-{
-    plait_section s = *from;
-    double r2 = by->radius * by->radius, area = by->young * r2, second = area * r2;
-    s.EA *= area, s.viscous_EA *= area, s.GJ *= second, s.viscous_GJ *= second, s.mass *= by->density * r2;
-    for (int k = 0; k < 2; k++) {
-        s.radius[k] *= by->radius, s.EI[k] *= second, s.viscous_EI[k] *= second;
-        s.inertia[k] *= by->density * r2 * r2;
-    }
-    return s;
 }
 
 static plait_status check(const plait_rod_def *def, const plait_rod_type *type, plait_error *error)
@@ -75,7 +63,8 @@ plait_status plait_rod_plan_pieces(const plait_rod_def *def, const plait_rod_typ
         length += plan->shape.rest[j];
     for (int j = 0; j < n; j++) {
         plait_station middle = between(def, (at + plan->shape.rest[j] / 2) / length);
-        (*piece)[j] = scaled(&def->section, &middle);
+        (*piece)[j] = def->section;
+        plait_section_scale(&(*piece)[j], middle.radius, middle.young, middle.density);
         at += plan->shape.rest[j];
     }
     return PLAIT_OK;

@@ -13,6 +13,8 @@
 #include "math/vec3.h"
 
 static const double PI = 3.14159265358979323846;
+static const double SAME_LENGTH = 1e-6;
+static const double SMOOTH = 0.98; // cosine between edges of a curve: 11 degrees
 enum { MAX_SEGMENTS = 10000000 };
 
 // ---- checks ------------------------------------------------------------------------------------------------------
@@ -159,15 +161,27 @@ plait_status plait_end_check(plait_end *c, int id, int end, unsigned abilities, 
 
 // ---- resampling --------------------------------------------------------------------------------------------------
 
+// A line with more points than the rod has nodes is a curve of its own.
+static bool drawn_finer(const plait_rod_def *def)
+{
+    return def->segments && def->point_count - 1 > def->segments;
+}
+
+static double drawn_length(const plait_rod_def *def)
+{
+    double total = 0, d[3];
+    for (int i = 0; i + 1 < def->point_count; i++) {
+        plait_vec3_sub(def->points + 3 * (i + 1), def->points + 3 * i, d);
+        total += plait_vec3_norm(d);
+    }
+    return total;
+}
+
 // Points at equal distances along the polyline.
 static void resample(const plait_rod_def *def, int segments, double *x)
 {
     const double *p = def->points;
-    double total = 0, d[3];
-    for (int i = 0; i + 1 < def->point_count; i++) {
-        plait_vec3_sub(p + 3 * (i + 1), p + 3 * i, d);
-        total += plait_vec3_norm(d);
-    }
+    double total = drawn_length(def), d[3];
     double passed = 0; // up to point `i`
     int i = 0;
     for (int k = 0; k <= segments; k++) {
@@ -256,7 +270,26 @@ static void make_natural(const plait_rod_def *def, int segments, const double *r
     }
 }
 
-// Zero vectors mean "as the polyline has it".
+// The direction of a fine line at one of its ends: an edge has that of the curve in its middle, so two of them are
+// continued by half an edge. A corner is none of a curve. False: the rod is no finer than what was drawn.
+static bool drawn_tangent(const plait_rod_def *def, int end, double tangent[3])
+{
+    const double *p = def->points + (end ? 3 * (def->point_count - 1) : 0);
+    int next = end ? -3 : 3;
+    double near[3], far[3];
+    if (!drawn_finer(def))
+        return false;
+    plait_vec3_sub(p + next, p, near);
+    plait_vec3_sub(p + 2 * next, p + next, far);
+    double h0 = plait_vec3_normalise(near), h1 = plait_vec3_normalise(far);
+    bool smooth = plait_vec3_dot(near, far) > SMOOTH;
+    for (int k = 0; k < 3; k++)
+        tangent[k] = (end ? -1 : 1) * (near[k] - (smooth ? (far[k] - near[k]) * h0 / (h0 + h1) : 0));
+    return plait_vec3_normalise(tangent) > 0;
+}
+
+// Zero vectors mean "as the line has it": a rod that is at rest as a polyline continues its end edge, others point
+// where the line does.
 static void complete_end(const plait_rod_def *def, const plait_rod_shape *s, int end, plait_end *c)
 {
     *c = def->end[end];
@@ -265,7 +298,8 @@ static void complete_end(const plait_rod_def *def, const plait_rod_shape *s, int
         return;
     if (plait_vec3_norm(c->position) == 0)
         plait_vec3_copy(s->x + (end ? 3 * s->segments : 0), c->position);
-    if (plait_vec3_norm(c->tangent) == 0)
+    bool edge = def->natural == PLAIT_NATURAL_POLYLINE && !plait_rod_type_of(def->model)->trace;
+    if (plait_vec3_norm(c->tangent) == 0 && (edge || !drawn_tangent(def, end, c->tangent)))
         plait_vec3_copy(frame + 6, c->tangent);
     if (plait_vec3_norm(c->director) == 0 && plait_vec3_finite(c->tangent)) {
         plait_vec3_normalise(c->tangent);
@@ -300,11 +334,18 @@ plait_status plait_rod_plan_make(const plait_rod_def *def, plait_rod_plan *plan,
         plait_vec3_sub(x + 3 * (i + 1), x + 3 * i, d);
         total += rest[i] = plait_vec3_norm(d);
     }
-    for (int i = 0; i < n && def->length > 0; i++)
-        rest[i] *= def->length / total;
+    // Curved segments are as long as what was drawn, straight ones as their chords.
+    bool curved = drawn_finer(def) && plait_rod_type_of(def->model)->trace;
+    double drawn = drawn_length(def), length = def->length > 0 ? def->length : curved ? drawn : total;
+    for (int i = 0; i < n; i++)
+        rest[i] = curved ? length / n : rest[i] * (length / total);
     make_frames(def, n, x, rest, frames);
     make_natural(def, n, rest, frames, kappa, tau);
-    plan->shape = (plait_rod_shape){n, x, rest, kappa, tau, frames};
+    plan->shape = (plait_rod_shape){n, x, rest, kappa, tau, frames, 0, NULL, 0};
+    if (curved && fabs(length - drawn) <= SAME_LENGTH * drawn) {
+        plan->shape.drawn_points = def->point_count, plan->shape.drawn = def->points;
+        plan->shape.at_rest = def->natural == PLAIT_NATURAL_POLYLINE ? 1 + def->excess : 0;
+    }
     if ((status = check_segments(def, &plan->shape, error)) || (status = check_folds(def, &plan->shape, error)))
         return status;
     for (int e = 0; e < 2; e++)

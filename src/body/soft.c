@@ -17,7 +17,9 @@ static void release(plait_body *b)
         free(s->set[k].node), free(s->set[k].slot), free(s->set[k].data);
     plait_cholesky_plan_free(s->plan);
     free(s->triangle), free(s->hold), free(s->carrier), free(s->below), free(s->row_at);
-    free(s->factor.L), free(s->factor_work), free(s->inverse), free(s->D), free(s->force), free(s->memory), free(s);
+    free(s->kept.L), free(s->kept.Z), free(s->kept.number), free(s->kept.A), free(s->kept_M);
+    free(s->factor_work), free(s->inverse);
+    free(s->D), free(s->force), free(s->memory), free(s);
 }
 
 // ---- held nodes -----------------------------------------------------------------------------------------------------
@@ -163,6 +165,7 @@ static const char *accept(plait_body *b, double dt, const double *v)
     if (b->response->second_order)
         plait_bdf2_end(v1 + b->dofs, b->dofs, &s->second, v, v1, b->restart, dt);
     s->second.kappa = 1;
+    plait_soft_accept_kept(b);
     return NULL;
 }
 

@@ -46,6 +46,7 @@ typedef struct plait_element_type {
     void (*viscosity)(const void *data, int e, const double *x, double (*H)[9]);
     // Numbers that say how strained it is; at most 6. Returns how many. NULL: judged by others.
     int (*strain)(const void *data, int e, const double *x, double s[6]);
+    bool patient; // its second derivative changes no more than in proportion to the strain: M may be kept (soft_keep.c)
 } plait_element_type;
 
 typedef struct plait_elements {
@@ -74,6 +75,10 @@ typedef struct plait_soft_impl {
     plait_cholesky_plan *plan;
     plait_factor factor; // small bodies, and large ones that are stiff
     double *factor_work;
+    plait_kept_factor kept; // its numbers, and whether they are those of kept_M
+    double *kept_M;         // [entries] NULL: M is another in every step
+    double *kept_at;        // [3 nodes + 1] the places that kept_M is of, and its dt; 0: there is none
+    bool renewed;           // in this step: the state does not know it yet
     double *inverse, *cg; // large ones: [6 nodes] inverse blocks, [12 nodes] vectors of conjugate gradients
     double gravity[3], wind[3];
     double *force; // [3 nodes] [N] dead loads; NULL: none
@@ -115,7 +120,16 @@ bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, doub
 bool plait_soft_make_factor(plait_soft_impl *s);      // memory for it; false without
 bool plait_soft_iterates(const plait_soft_impl *s); // by conjugate gradients rather than by a factor
 
+// soft_keep.c: whether M may be kept over steps; b->M <- the one that is kept, or one about the places x which is kept
+// from now on; in an accepted step the state is told.
+bool plait_soft_may_keep(const plait_body *b);
+bool plait_soft_make_kept(plait_body *b, bool second_order); // memory; false without
+void plait_soft_keep(plait_body *b, double dt, const double *x);
+void plait_soft_accept_kept(plait_body *b);
+
 // soft_step.c
+// M about places x, exact or positive definite, with the viscosity D (which may be M itself).
+void plait_soft_fill_matrix(const plait_body *b, double dt, const double *x, bool exact, const double *D, double *M);
 const char *plait_soft_predict(plait_body *b, double dt, double *v);
 bool plait_soft_linearise(plait_body *b, double dt, const double *v);
 bool plait_soft_stiffen(plait_body *b, double time);

@@ -154,7 +154,7 @@ static plait_status make_pattern(plait_soft_impl *s, plait_error *error)
     if (pair && make_rows(s, pair, count, &A)) {
         make_slots(s, &A);
         plait_error why = {0};
-        s->plan = plait_cholesky_analyse(&A, &why);
+        s->plan = plait_cholesky_analyse_mesh(&A, s->rest, &why);
         status = s->plan ? PLAIT_OK : why.status;
     }
     free(pair), plait_sparse_free(&A);
@@ -171,14 +171,14 @@ static bool make_arrays(plait_soft_impl *s, bool second_order)
                           &s->goal, &s->explicit,   &s->g,       &s->direction, &s->trial};
     size_t count = sizeof vectors / sizeof *vectors;
     size_t history = second_order ? (size_t)plait_bdf2_size(3 * s->nodes) : 0;
-    double *p = s->memory = calloc((count + 2) * n3 + history + n, sizeof *p);
+    double *p = s->memory = calloc((count + 3) * n3 + history + n, sizeof *p);
     s->hold = malloc(n * sizeof *s->hold), s->below = malloc(n * sizeof *s->below);
     s->row_at = malloc(n * sizeof *s->row_at), s->carrier = calloc(n, sizeof *s->carrier);
     if (!p || !s->hold || !s->below || !s->row_at || !s->carrier)
         return false;
     for (size_t k = 0; k < count; k++, p += n3)
         *vectors[k] = p;
-    s->state = p, p += 2 * n3 + history;
+    s->state = p, p += 3 * n3 + history; // places of M that is kept among it
     s->mass = p;
     return true;
 }
@@ -288,6 +288,8 @@ plait_status plait_soft_build(const plait_soft *def, const plait_body *carrier, 
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d nodes", def->points);
     body->dofs = 3 * s->nodes, body->state_size = 6 * s->nodes, body->columns = 9;
     body->state_size += response->second_order ? plait_bdf2_size(body->dofs) : 0;
+    if (!plait_soft_make_kept(body, response->second_order))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a body of %d nodes", def->points);
     s->second.kappa = 1;
     body->plan = s->plan, body->nodes = s->nodes, body->skin = &s->skin;
     body->edge = mean_edge(def), body->fine = def->thickness / 2;

@@ -37,15 +37,20 @@ bool plait_soft_make_factor(plait_soft_impl *s)
         return true;
     s->factor = (plait_factor){.kind = PLAIT_FACTOR_SPARSE, .size = 3 * s->nodes, .plan = s->plan};
     size_t room = plait_factor_room(&s->factor), solve = plait_factor_solve_room(&s->factor, 1);
-    s->factor.L = malloc(((size_t)plait_factor_numbers(&s->factor) + 1) * sizeof *s->factor.L);
     s->factor_work = malloc(((room > solve ? room : solve) + 1) * sizeof *s->factor_work);
+    if (!s->kept.L)
+        s->kept.L = malloc(((size_t)plait_factor_numbers(&s->factor) + 1) * sizeof *s->kept.L);
+    s->factor.L = s->kept.L;
     return s->factor.L && s->factor_work;
 }
 
 static bool by_factor(plait_soft_impl *s, const double *M, const double *g, double *d)
 {
-    if (plait_factor_factorise(&s->factor, M, PLAIT_ALONE, s->factor_work) >= 0)
+    bool known = M == s->kept_M && s->kept.done;
+    s->kept.done = false;
+    if (!known && plait_factor_factorise(&s->factor, M, PLAIT_ALONE, s->factor_work) >= 0)
         return false;
+    s->kept.done = M == s->kept_M;
     for (int i = 0; i < s->plan->n; i++)
         d[i] = -g[i];
     plait_factor_solve(&s->factor, s->factor_work, d);

@@ -9,7 +9,7 @@
 enum { HALVINGS = 30 };
 static const double ENOUGH = 1e-4; // of the decrease that the slope promises
 static const double ROUNDING = 1e-13;
-static const double SLOW = 1e-3; // of the gradient is left after a step that was quick
+static const double SLOW = 1e-3;                    // of the gradient is left after a step that was quick
 static const double ROUGHEST = 1e-3, FINEST = 1e-7; // accuracy of linear systems
 
 static bool held(const plait_soft_impl *s, int node)
@@ -93,14 +93,13 @@ void plait_soft_gradient(const plait_body *b, double dt, const double *v, double
     potential(b, dt, v, g);
 }
 
-// M about places x; exact or positive definite.
-static void matrix(const plait_body *b, double dt, const double *x, bool exact, double *M)
+void plait_soft_fill_matrix(const plait_body *b, double dt, const double *x, bool exact, const double *D, double *M)
 {
     const plait_soft_impl *s = b->impl;
     size_t entries = (size_t)s->plan->entries;
     if (s->damped)
         for (size_t k = 0; k < entries; k++)
-            M[k] = dt * s->D[k];
+            M[k] = dt * D[k];
     else
         memset(M, 0, entries * sizeof *M);
     plait_soft_matrix(s, x, b->response->theta * dt * dt, exact, M);
@@ -188,11 +187,11 @@ static const char *minimise(plait_body *b, double dt, double *v)
         exact = k >= exact_from && (exact || now > SLOW * before);
         double left = accuracy(now, before, own->tolerance * s->scale);
         before = now;
-        matrix(b, dt, s->place, exact, b->M);
+        plait_soft_fill_matrix(b, dt, s->place, exact, s->D, b->M);
         double slope = descend(b, b->M, left);
         if (exact && !(slope <= 0)) {
             exact = false, exact_from = k + 1 + pause, pause *= 2;
-            matrix(b, dt, s->place, false, b->M);
+            plait_soft_fill_matrix(b, dt, s->place, false, s->D, b->M);
             slope = descend(b, b->M, left);
         }
         if (!(slope <= 0))
@@ -206,12 +205,10 @@ static const char *minimise(plait_body *b, double dt, double *v)
                : "a soft body's own equations were not solved";
 }
 
-bool plait_soft_linearise(plait_body *b, double dt, const double *v)
+// f about v, with M and g = phi'(v) at hand.
+static bool make_f(plait_body *b, const double *v)
 {
-    plait_soft_impl *s = b->impl;
-    potential(b, dt, v, s->g);
-    memcpy(s->about, s->place, (size_t)b->dofs * sizeof *s->about);
-    matrix(b, dt, s->place, false, b->M);
+    const plait_soft_impl *s = b->impl;
     for (int i = 0; i < b->dofs; i++)
         b->f[i] = -s->g[i], b->held[i] = held(s, i / 3);
     plait_soft_apply(s, b->M, 1, v, b->f);
@@ -220,11 +217,46 @@ bool plait_soft_linearise(plait_body *b, double dt, const double *v)
     return isfinite(largest(b->f, b->dofs));
 }
 
+bool plait_soft_linearise(plait_body *b, double dt, const double *v)
+{
+    plait_soft_impl *s = b->impl;
+    potential(b, dt, v, s->g);
+    memcpy(s->about, s->place, (size_t)b->dofs * sizeof *s->about);
+    plait_soft_fill_matrix(b, dt, s->place, false, s->D, b->M);
+    b->kept = NULL;
+    return make_f(b, v);
+}
+
+// One step of Newton's method from rest, where M and f stay: what contacts find does not hang on where the body would
+// go without them. False: it goes too far, or there is no such M.
+static bool leap(plait_body *b, double dt, double *v)
+{
+    plait_soft_impl *s = b->impl;
+    for (int i = 0; i < b->dofs; i++)
+        v[i] = held(s, i / 3) ? v[i] : 0;
+    double phi = potential(b, dt, v, s->g), now = largest(s->g, b->dofs);
+    if (!isfinite(phi))
+        return false;
+    memcpy(s->about, s->place, (size_t)b->dofs * sizeof *s->about);
+    plait_soft_keep(b, dt, s->place);
+    if (!make_f(b, v))
+        return false;
+    s->scale = fmax(s->scale, 0.1 * now);
+    double slope = now > 0 ? descend(b, s->kept_M, accuracy(now, INFINITY, b->response->own.tolerance * s->scale)) : 0;
+    if (b->about)
+        memcpy(b->about, v, (size_t)b->dofs * sizeof *v);
+    for (int i = 0; i < b->dofs && now > 0; i++)
+        v[i] += s->direction[i];
+    // It must not go up. (Near rest that is rounding.)
+    return slope <= 0 && (now == 0 || potential(b, dt, v, s->g) <= phi + 1e4 * ROUNDING * (fabs(phi) + s->scale));
+}
+
 // Contacts act through the mass alone, and on top of the velocity without them.
 static void mass_alone(plait_body *b, double dt, const double *v)
 {
     plait_soft_impl *s = b->impl;
     memset(b->M, 0, (size_t)s->plan->entries * sizeof *b->M);
+    b->kept = NULL;
     places(b, dt, v, s->about);
     for (int i = 0; i < b->dofs; i++) {
         b->held[i] = held(s, i / 3);
@@ -294,10 +326,18 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v)
     plait_soft_impl *s = b->impl;
     memcpy(v, velocity0(b), (size_t)b->dofs * sizeof *v);
     begin(b, dt, v);
+    bool keep = s->free && s->drag == 0 && s->second.kappa == 1, leapt = plait_soft_may_keep(b) && leap(b, dt, v);
+    if (leapt) {
+        b->elsewhere = true;
+        if (keep)
+            keep_momentum(b, dt, v);
+        return NULL;
+    }
+    memcpy(v, velocity0(b), (size_t)b->dofs * sizeof *v);
+    begin(b, dt, v);
     const char *wrong = minimise(b, dt, v);
     if (wrong)
         return wrong;
-    bool keep = s->free && s->drag == 0 && s->second.kappa == 1;
     if (keep && b->about) { // contacts meet the body's own equations
         memcpy(b->about, v, (size_t)b->dofs * sizeof *v);
         b->elsewhere = true;
@@ -317,8 +357,9 @@ bool plait_soft_stiffen(plait_body *b, double time)
     double kappa = s->second.kappa;
     if (s->damped)
         plait_soft_viscosity(s, b->state, s->D);
+    b->kept = NULL;
     s->second.kappa = 1;
-    matrix(b, time, b->state, false, b->M);
+    plait_soft_fill_matrix(b, time, b->state, false, s->D, b->M);
     s->second.kappa = kappa;
     memset(b->f, 0, (size_t)b->dofs * sizeof *b->f);
     for (int i = 0; i < b->dofs; i++)

@@ -66,7 +66,7 @@ static int strain(const void *data, int e, const double *x, double out[6])
     return 1;
 }
 
-static const plait_element_type springs = {"springs", 2, energy, viscosity, strain};
+static const plait_element_type springs = {"springs", 2, energy, viscosity, strain, false};
 
 // ---- which springs there are, and how stiff -----------------------------------------------------------------------
 

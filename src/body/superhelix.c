@@ -399,11 +399,17 @@ static bool shift(plait_rod *rod, double dt, const double *v)
 
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
 {
-    plait_superhelix *sh = of(rod);
     plait_superhelix_set_goal(rod, 0);
     plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
     if (!plait_superhelix_minimise(rod, &newton, report))
         return false;
+    plait_superhelix_rest(rod);
+    return true;
+}
+
+void plait_superhelix_rest(plait_rod *rod)
+{
+    plait_superhelix *sh = of(rod);
     double *state = rod->state, q[4];
     plait_quat_from_matrix(sh->root.R, q);
     for (int j = 0; j < 3; j++)
@@ -415,7 +421,6 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
     memcpy(state + SH_AT_BEFORE, state + SH_AT_X, 7 * sizeof *state);
     memcpy(state + SH_AT_K + 3 * sh->n, sh->k, 3 * (size_t)sh->n * sizeof *state);
     plait_superhelix_forget(rod);
-    return true;
 }
 
 // ---- what it is doing --------------------------------------------------------------------------------------------

@@ -113,6 +113,12 @@ void plait_superhelix_set_goal(const plait_rod *rod, double dt);
 // Places and directors of all Gauss points at the iterate: [9 gauss n].
 void plait_superhelix_sample(const plait_superhelix *sh, double *points);
 
+// The state is the iterate, at rest.
+void plait_superhelix_rest(plait_rod *rod);
+
+// superhelix_fit.c: the start shape laid through a finer line (shape->drawn); where there is none it stays as it is.
+void plait_superhelix_fit(plait_rod *rod, const plait_rod_shape *shape);
+
 // superhelix_hold.c: natural strains for which the state is in equilibrium (rod.h).
 void plait_superhelix_get_natural(const plait_rod *rod, int site, double *natural);
 void plait_superhelix_set_natural(plait_rod *rod, int site, const double *base, const double more[3]);

@@ -209,5 +209,6 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     if (!sh->goal.targets)
         return no_memory(rod, error);
     sh->goal.now = sh->goal.targets + numbers, sh->goal.known = sh->goal.now + numbers;
+    plait_superhelix_fit(rod, shape);
     return PLAIT_OK;
 }

@@ -71,7 +71,8 @@ static double rounding(const plait_superhelix *sh, const sh_value *v)
 {
     double moment = 0;
     for (int i = 0; i < 3 * sh->n; i++)
-        moment = fmax(moment, sh->stiffness[i % 3] * (fabs(sh->k[i]) + fabs(sh->natural[i])));
+        moment = fmax(moment, (sh->stiffness[i % 3] + sh->goal.rate * sh->viscous[i % 3]) *
+                                  (fabs(sh->k[i]) + fabs(sh->natural[i])));
     return 8 * DBL_EPSILON * (moment + v->rounding);
 }
 

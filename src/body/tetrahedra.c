@@ -226,7 +226,7 @@ static int strain(const void *data, int e, const double *x, double out[6])
     return 6;
 }
 
-static const plait_element_type type = {"tetrahedra", 4, energy, viscosity, strain};
+static const plait_element_type type = {"tetrahedra", 4, energy, viscosity, strain, true};
 
 static tetrahedron natural(const double *point, const int *node)
 {

@@ -53,6 +53,12 @@ static inline bool plait_box_overlap(const plait_box *a, const plait_box *b)
            (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
 }
 
+static inline bool plait_box_within(const plait_box *a, const plait_box *outer)
+{
+    return (a->lo[0] >= outer->lo[0]) & (a->hi[0] <= outer->hi[0]) & (a->lo[1] >= outer->lo[1]) &
+           (a->hi[1] <= outer->hi[1]) & (a->lo[2] >= outer->lo[2]) & (a->hi[2] <= outer->hi[2]);
+}
+
 // Square of the distance from x to the box; 0 inside. An empty box is very far away.
 static inline double plait_box_distance2(const plait_box *box, const double x[3])
 {

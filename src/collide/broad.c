@@ -25,7 +25,7 @@ static measure measure_link(const plait_detector *d, int i)
     const plait_link *link = &d->link[i];
     const double *p = d->x0 + 3 * (int64_t)link->node, *q = d->x1 + 3 * (int64_t)link->node;
     measure m = {{0}, {0}, 0};
-    double thick = 2 * (d->thickness * d->strand[link->strand].radius + d->reach), sum = 0;
+    double thick = 2 * plait_link_thickness(d, i), sum = 0;
     for (int k = 0; k < 3; k++) {
         double l0 = fabs(p[3 + k] - p[k]), l1 = d->continuous ? fabs(q[3 + k] - q[k]) : 0;
         double v0 = d->continuous ? fabs(q[k] - p[k]) : 0, v1 = d->continuous ? fabs(q[3 + k] - p[3 + k]) : 0;
@@ -129,7 +129,7 @@ static bool enter_link(plait_detector *d, int i, plait_chunk *chunk)
     plait_grid *g = &d->grid;
     const plait_link *link = &d->link[i];
     const double *p = d->x0 + 3 * (int64_t)link->node, *q = d->x1 + 3 * (int64_t)link->node;
-    double thick = (d->thickness * d->strand[link->strand].radius + d->reach) * (1 + 1e-9) + 1e-9 * g->cell;
+    double thick = plait_link_thickness(d, i) * (1 + 1e-9) + 1e-9 * g->cell;
     measure m = measure_link(d, i);
     int pieces = piece_count(&m, g->cell);
     int64_t mine = chunk->entries;

@@ -7,7 +7,10 @@
 
 plait_detector *plait_detector_new(void)
 {
-    return calloc(1, sizeof(plait_detector));
+    plait_detector *d = calloc(1, sizeof *d);
+    if (d)
+        d->kept.links = -1;
+    return d;
 }
 
 void plait_detector_free(plait_detector *d)
@@ -19,6 +22,7 @@ void plait_detector_free(plait_detector *d)
     plait_meshes_free(d);
     free(d->grid.bucket), free(d->grid.first_entry), free(d->grid.start), free(d->grid.item);
     plait_tree_free(&d->tree);
+    plait_near_free(&d->kept);
     free(d->hit), free(d->first_hit), free(d->old), free(d->old_key);
     for (int c = 0; c < PLAIT_CHUNK_COUNT; c++) {
         free(d->chunk[c].hit), free(d->chunk[c].bucket);

@@ -42,6 +42,16 @@ typedef struct plait_hit {
     double time;
 } plait_hit;
 
+// Pairs of links that may touch, kept over looks (near.c).
+typedef struct plait_near {
+    int links; // of the look that they are from; -1: there are none
+    plait_broad broad;
+    plait_box *box; // [links] where their boxes were, enlarged
+    int64_t *first; // [links + 1] link i is near other[first[i] .. first[i + 1] - 1], which are larger, in order
+    int *other;
+    int64_t box_room, first_room, other_room;
+} plait_near;
+
 // A shape in its two poses.
 typedef struct plait_placed {
     const plait_shape_geometry *geometry;
@@ -58,7 +68,7 @@ typedef struct plait_chunk {
     int64_t hits, hit_room;
     plait_touches touches;
     int64_t candidates;
-    uint32_t *bucket; // of the grid, that its links enter
+    uint32_t *bucket; // of the grid, that its links enter; then links that are near
     int64_t entries, bucket_room;
     int64_t at;  // where they are among those of all links
     bool failed; // no memory
@@ -93,6 +103,7 @@ struct plait_detector {
     double near;      // crossing: how near centrelines of strands come that are reported, in radii
     double near_skin; // the same for skins
     double thickness; // of links in their boxes, in radii
+    double ahead;     // in motions: what the broad phase adds to it
     plait_team team;
     plait_chunk_body *search; // of the stage at work
 
@@ -108,6 +119,7 @@ struct plait_detector {
 
     plait_grid grid;
     plait_tree tree;
+    plait_near kept;
 
     plait_hit *hit;
     int64_t *first_hit; // [strands + 1]
@@ -121,8 +133,8 @@ struct plait_detector {
     plait_thread_scratch *thread;
     int64_t thread_room, thread_count;
     struct plait_skins *skins; // NULL: none were there yet
-    plait_touches gathered; // before they are put in order
-    plait_touches found;    // crossings, before the known ones are left out
+    plait_touches gathered;    // before they are put in order
+    plait_touches found;       // crossings, before the known ones are left out
     plait_order *order;
     plait_key_item *key, *spare;
     unsigned char *used; // contacts of the last step that live on
@@ -151,6 +163,9 @@ void plait_meshes_free(plait_detector *d);
 // Links j > i whose boxes overlap that of link i go to the thread's `found`; returns how many, or -1 without memory.
 plait_status plait_broad_build(plait_detector *d, plait_error *error);
 int64_t plait_broad_query(const plait_detector *d, int i, plait_thread_scratch *scratch);
+// kept <- a list that has all pairs whose boxes overlap: the one that is there, if it still does.
+plait_status plait_near_find(plait_detector *d, plait_error *error);
+void plait_near_free(plait_near *near);
 
 // hit[] <- all pairs of links that touch or will touch, by strand and then by pair.
 plait_status plait_rods_hits(plait_detector *d, plait_error *error);
@@ -189,6 +204,13 @@ static inline void plait_link_point(const plait_detector *d, int link, double a,
     const double *p = (end ? d->x1 : d->x0) + 3 * (int64_t)d->link[link].node;
     for (int k = 0; k < 3; k++)
         x[k] = p[k] + a * (p[3 + k] - p[k]);
+}
+
+// By how much the box of a link is larger than the segment and its motion.
+static inline double plait_link_thickness(const plait_detector *d, int link)
+{
+    return d->thickness * d->strand[d->link[link].strand].radius + d->reach +
+           (d->ahead > 0 && d->continuous ? d->ahead * d->motion[link] : 0);
 }
 
 static inline double plait_link_arc(const plait_detector *d, int link, double a)

@@ -46,6 +46,22 @@ static bool lines_apart(const double *p, const double *q, double bound)
     return h * h > 1.000001 * bound * bound * nn && nn > 1e-10 * plait_vec3_dot(u, u) * plait_vec3_dot(v, v);
 }
 
+// How far two links can come nearer to each other in the motion: the farthest that an end of one goes as seen from an
+// end of the other.
+static double closing_of(const plait_detector *d, int i, int j)
+{
+    const double *p0 = d->x0 + 3 * (int64_t)d->link[i].node, *p1 = d->x1 + 3 * (int64_t)d->link[i].node;
+    const double *q0 = d->x0 + 3 * (int64_t)d->link[j].node, *q1 = d->x1 + 3 * (int64_t)d->link[j].node;
+    double way[2][2] = {{0, 0}, {0, 0}};
+    for (int k = 0; k < 3; k++) {
+        double u[2] = {p1[k] - p0[k], p1[3 + k] - p0[3 + k]}, v[2] = {q1[k] - q0[k], q1[3 + k] - q0[3 + k]};
+        for (int a = 0; a < 2; a++)
+            for (int b = 0; b < 2; b++)
+                way[a][b] += (u[a] - v[b]) * (u[a] - v[b]);
+    }
+    return sqrt(plait_larger(plait_larger(way[0][0], way[0][1]), plait_larger(way[1][0], way[1][1])));
+}
+
 static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
 {
     const plait_link *li = &d->link[i], *lj = &d->link[j];
@@ -57,7 +73,7 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
         return;
     const double *p0 = d->x0 + 3 * (int64_t)li->node, *q0 = d->x0 + 3 * (int64_t)lj->node;
     double radii = si->radius + sj->radius, limit = radii + 2 * d->reach, a, b;
-    double moving = d->continuous ? radii + d->motion[i] + d->motion[j] : 0;
+    double closing = d->continuous ? closing_of(d, i, j) : 0, moving = d->continuous ? 1.002 * radii + closing : 0;
     if (lines_apart(p0, q0, plait_larger(limit, moving)))
         return;
     double distance2 = plait_closest_segments(p0, p0 + 3, q0, q0 + 3, &a, &b);
@@ -71,7 +87,7 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
     double distance = sqrt(distance2), wanted = distance > radii * 1.001 ? radii : 0.5 * distance;
     if (d->crossing)
         wanted = plait_larger(fmin(d->near * radii, 0.97 * distance), PLAIT_CROSSING * radii);
-    if (distance <= 1e-3 * radii || distance <= wanted * 1.01 || distance - d->motion[i] - d->motion[j] > wanted)
+    if (distance <= 1e-3 * radii || distance <= wanted * 1.01 || distance - closing > 1.002 * wanted)
         return;
     const double *p1 = d->x1 + 3 * (int64_t)li->node, *q1 = d->x1 + 3 * (int64_t)lj->node;
     plait_sweep sweep = {.a = a, .b = b, .distance = distance};
@@ -87,20 +103,15 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
 
 static void test_links(plait_detector *d, int c, int thread, int64_t begin, int64_t end)
 {
+    (void)thread;
     plait_chunk *chunk = &d->chunk[c];
-    plait_thread_scratch *scratch = &d->thread[thread];
-    for (int64_t i = begin; i < end; i++) {
-        if (d->strand[d->link[i].strand].chain < 0) // curves are the last, and do not touch each other
-            break;
-        int64_t found = plait_broad_query(d, (int)i, scratch);
-        if (found < 0) {
-            chunk->failed = true;
-            return;
-        }
-        chunk->candidates += found;
-        for (int64_t k = 0; k < found; k++)
-            test_pair(d, chunk, (int)i, scratch->found[k]);
-    }
+    const plait_near *near = &d->kept;
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t k = near->first[i]; k < near->first[i + 1]; k++)
+            if (plait_box_overlap(&d->box[i], &d->box[near->other[k]])) {
+                chunk->candidates++;
+                test_pair(d, chunk, (int)i, near->other[k]);
+            }
 }
 
 static bool needed(const plait_detector *d)
@@ -120,14 +131,15 @@ plait_status plait_rods_hits(plait_detector *d, plait_error *error)
     if (!plait_grow(&d->first_hit, &d->first_hit_room, d->strands + 1, sizeof *d->first_hit))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d strands", d->strands);
     memset(d->first_hit, 0, ((size_t)d->strands + 1) * sizeof *d->first_hit);
-    d->stats.broad = d->forced;
     d->stats.candidates = 0;
     d->stats.seconds_broad = 0;
-    if (!needed(d))
+    if (!needed(d)) {
+        d->stats.broad = d->forced;
         return PLAIT_OK;
+    }
     double start = plait_clock_wall();
-    plait_status status = plait_broad_build(d, error);
-    if (status)
+    plait_status status = plait_near_find(d, error);
+    if (status || plait_stop_now(d->scenery->stop))
         return status;
     d->stats.seconds_broad = plait_clock_wall() - start;
     int chunks = plait_detector_search(d, d->links, 512, test_links);

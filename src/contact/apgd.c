@@ -44,7 +44,9 @@ enum { FOLLOWS = 1, DAMPED, PACES = sizeof paces / sizeof *paces };
 typedef struct apgd {
     plait_system *sys;
     double *r, *u, *y, *uy, *next, *next_u;
-    double *normal, *tangent; // [n] D
+    double *normal, *tangent; // [n] D ...
+    double *give, *give_T;    // [n] ... and 1 / D
+    double *ratio;            // [n] sqrt(D of tangents / D of the normal)
     double *shift;            // [n] s
     double L, beta, omega;
     bool coulomb; // all contacts follow Coulomb's law, and no shift is held
@@ -58,10 +60,12 @@ static void set_metric(apgd *a)
         const double *W = sys->diagonal + 9 * (int64_t)i;
         double s = sys->s[i], least = s / STRETCH, most = s * STRETCH;
         a->normal[i] = a->tangent[i] = s;
-        if (sys->laws.index)
-            continue;
-        a->normal[i] = sqrt(s * fmin(fmax(W[0], least), most));
-        a->tangent[i] = sqrt(s * fmin(fmax(0.5 * (W[4] + W[8]), least), most));
+        if (!sys->laws.index) {
+            a->normal[i] = sqrt(s * fmin(fmax(W[0], least), most));
+            a->tangent[i] = sqrt(s * fmin(fmax(0.5 * (W[4] + W[8]), least), most));
+        }
+        a->give[i] = 1 / a->normal[i], a->give_T[i] = 1 / a->tangent[i];
+        a->ratio[i] = sqrt(a->tangent[i] / a->normal[i]);
     }
 }
 
@@ -69,7 +73,7 @@ static void set_metric(apgd *a)
 static double gradient_one(const apgd *a, int64_t i)
 {
     const double *y = a->y + 3 * i, *u = a->uy + 3 * i, *r = a->r + 3 * i;
-    double t = 1 / (a->L * a->normal[i]), t_T = 1 / (a->L * a->tangent[i]), *to = a->next + 3 * i;
+    double k = a->ratio[i], t = 1 / a->L * a->give[i], t_T = 1 / a->L * a->give_T[i], *to = a->next + 3 * i;
     bool held = a->sys->shift && a->sys->shift[i] >= 0;
     double shift = a->shift[i] += a->omega * (plait_law_shift(&a->sys->laws, i, u) - a->shift[i]);
     if (held)
@@ -79,7 +83,7 @@ static double gradient_one(const apgd *a, int64_t i)
     if (a->sys->laws.index) {
         plait_law_project(&a->sys->laws, i, t, shift, x, to);
     } else {
-        double k = sqrt(a->tangent[i] / a->normal[i]), scaled[3] = {x[0], k * x[1], k * x[2]};
+        double scaled[3] = {x[0], k * x[1], k * x[2]};
         plait_soc_project(k * a->sys->laws.mu[i], scaled, to);
         to[1] /= k, to[2] /= k;
     }
@@ -98,25 +102,30 @@ static inline void load_lanes(const double *from, double to[3][N])
 static inline __attribute__((always_inline)) void gradient_lanes(const apgd *a, int64_t i, double uphill[N])
 {
     double y[3][N], g[3][N], r[3][N], to[3][N];
-    const double *mu = a->sys->laws.mu + i, *normal_D = a->normal + i, *tangent_D = a->tangent + i;
-    double *shift = a->shift + i;
+    const double *give = a->give + i, *give_T = a->give_T + i, *ratio = a->ratio + i;
+    double shift[N], mu[N], inverse = 1 / a->L, omega = a->omega;
     load_lanes(a->y + 3 * i, y), load_lanes(a->uy + 3 * i, g), load_lanes(a->r + 3 * i, r);
+    memcpy(shift, a->shift + i, sizeof shift), memcpy(mu, a->sys->laws.mu + i, sizeof mu);
+#pragma omp simd
     for (int l = 0; l < N; l++) {
-        shift[l] += a->omega * (mu[l] * sqrt(g[1][l] * g[1][l] + g[2][l] * g[2][l]) - shift[l]);
+        double slip = sqrt(g[1][l] * g[1][l] + g[2][l] * g[2][l]);
+        shift[l] += omega * (mu[l] * slip - shift[l]);
         g[0][l] += shift[l];
     }
+    memcpy(a->shift + i, shift, sizeof shift);
+#pragma omp simd
     for (int l = 0; l < N; l++) { // in units in which D is that of the normal
-        double step = 1 / (a->L * normal_D[l]), along = 1 / (a->L * tangent_D[l]);
-        double k = sqrt(tangent_D[l] / normal_D[l]), m = k * mu[l];
+        double k = ratio[l], m = k * mu[l], step = inverse * give[l], along = inverse * give_T[l];
         double x0 = y[0][l] - step * g[0][l], x1 = y[1][l] - along * g[1][l], x2 = y[2][l] - along * g[2][l];
         double t = k * sqrt(x1 * x1 + x2 * x2), normal = (x0 + m * t) / (1 + m * m);
         double shrink = m * normal / (t > 0 ? t : 1);
         bool inside = t <= m * x0 && x0 >= 0, zero = m * t <= -x0; // without friction t = 0 is not inside by itself
-        normal = zero ? 0 : normal, shrink = zero ? 0 : shrink; // the tip of the cone: only where not inside
+        normal = zero ? 0 : normal, shrink = zero ? 0 : shrink;    // the tip of the cone: only where not inside
         to[0][l] = inside ? x0 : normal;
         shrink = inside ? 1 : shrink;
         to[1][l] = shrink * x1, to[2][l] = shrink * x2;
     }
+#pragma omp simd
     for (int l = 0; l < N; l++)
         uphill[l] += g[0][l] * (to[0][l] - r[0][l]) + g[1][l] * (to[1][l] - r[1][l]) + g[2][l] * (to[2][l] - r[2][l]);
     for (int l = 0; l < N; l++)
@@ -137,34 +146,54 @@ PLAIT_CLONES static double gradient_part(int64_t begin, int64_t end, const void 
     return uphill;
 }
 
-static double curvature_part(int64_t begin, int64_t end, const void *data)
+PLAIT_CLONES static double curvature_part(int64_t begin, int64_t end, const void *data)
 {
     const apgd *a = data;
-    double sum = 0;
-    for (int64_t i = 3 * begin; i < 3 * end; i++)
-        sum += (a->next[i] - a->y[i]) * (a->next_u[i] - a->uy[i]);
+    const double *x = a->next, *y = a->y, *u = a->next_u, *uy = a->uy;
+    double lane[N] = {0}, sum = 0;
+    int64_t i = 3 * begin;
+    for (; i + N <= 3 * end; i += N)
+#pragma omp simd
+        for (int l = 0; l < N; l++)
+            lane[l] += (x[i + l] - y[i + l]) * (u[i + l] - uy[i + l]);
+    for (; i < 3 * end; i++)
+        sum += (x[i] - y[i]) * (u[i] - uy[i]);
+    for (int l = 0; l < N; l++)
+        sum += lane[l];
     return sum;
 }
 
-static double step_part(int64_t begin, int64_t end, const void *data)
+PLAIT_CLONES static double step_part(int64_t begin, int64_t end, const void *data)
 {
     const apgd *a = data;
-    double sum = 0;
-    for (int64_t i = begin; i < end; i++) {
-        const double *x = a->next + 3 * i, *y = a->y + 3 * i;
-        double d0 = x[0] - y[0], d1 = x[1] - y[1], d2 = x[2] - y[2];
-        sum += a->normal[i] * d0 * d0 + a->tangent[i] * (d1 * d1 + d2 * d2);
+    double x[3][N], y[3][N], lane[N] = {0}, sum = 0;
+    for (; begin + N <= end; begin += N) {
+        const double *normal = a->normal + begin, *tangent = a->tangent + begin;
+        load_lanes(a->next + 3 * begin, x), load_lanes(a->y + 3 * begin, y);
+#pragma omp simd
+        for (int l = 0; l < N; l++) {
+            double d0 = x[0][l] - y[0][l], d1 = x[1][l] - y[1][l], d2 = x[2][l] - y[2][l];
+            lane[l] += normal[l] * d0 * d0 + tangent[l] * (d1 * d1 + d2 * d2);
+        }
     }
+    for (; begin < end; begin++) {
+        const double *to = a->next + 3 * begin, *from = a->y + 3 * begin;
+        double d0 = to[0] - from[0], d1 = to[1] - from[1], d2 = to[2] - from[2];
+        sum += a->normal[begin] * d0 * d0 + a->tangent[begin] * (d1 * d1 + d2 * d2);
+    }
+    for (int l = 0; l < N; l++)
+        sum += lane[l];
     return sum;
 }
 
-static void momentum_part(int64_t begin, int64_t end, void *data)
+PLAIT_CLONES static void momentum_part(int64_t begin, int64_t end, void *data)
 {
-    apgd *a = data;
+    const apgd *a = data;
+    const double *restrict next = a->next, *restrict next_u = a->next_u, beta = a->beta;
+    double *restrict r = a->r, *restrict u = a->u, *restrict y = a->y, *restrict uy = a->uy;
     for (int64_t i = 3 * begin; i < 3 * end; i++) {
-        double r = a->next[i], u = a->next_u[i];
-        a->y[i] = r + a->beta * (r - a->r[i]), a->uy[i] = u + a->beta * (u - a->u[i]);
-        a->r[i] = r, a->u[i] = u;
+        y[i] = next[i] + beta * (next[i] - r[i]), uy[i] = next_u[i] + beta * (next_u[i] - u[i]);
+        r[i] = next[i], u[i] = next_u[i];
     }
 }
 
@@ -265,7 +294,7 @@ bool plait_apgd_run(plait_system *sys, int first, int last, int max_iterations, 
                     plait_outcome *out)
 {
     size_t n = (size_t)sys->n, size = 3 * n, bytes = size * sizeof(double);
-    double *block = plait_malloc((6 * size + 1) * sizeof *block);
+    double *block = plait_malloc((7 * size + 1) * sizeof *block);
     if (!block)
         return false;
     apgd a = {.sys = sys,
@@ -278,6 +307,9 @@ bool plait_apgd_run(plait_system *sys, int first, int last, int max_iterations, 
               .normal = block + 5 * size,
               .tangent = block + 5 * size + n,
               .shift = block + 5 * size + 2 * n,
+              .give = block + 6 * size,
+              .give_T = block + 6 * size + n,
+              .ratio = block + 6 * size + 2 * n,
               .coulomb = !sys->shift && !sys->laws.index};
     progress p = {block + 4 * size, INFINITY, INFINITY, .pace = first, .last = last};
     bool gave_up = false;

@@ -13,8 +13,8 @@ bool plait_bands_alloc(plait_bands *B, int bodies)
     B->first = plait_calloc(count, sizeof *B->first);
     B->width = plait_calloc(count, sizeof *B->width);
     B->ptr = plait_calloc(count, sizeof *B->ptr);
-    B->plan = plait_calloc(count, sizeof *B->plan);
-    if (B->first && B->width && B->ptr && B->plan)
+    B->plan = plait_calloc(count, sizeof *B->plan), B->kept = plait_calloc(count, sizeof *B->kept);
+    if (B->first && B->width && B->ptr && B->plan && B->kept)
         return true;
     plait_bands_free(B);
     return false;
@@ -32,6 +32,7 @@ bool plait_bands_room(plait_bands *B)
 void plait_bands_free(plait_bands *B)
 {
     plait_free(B->first), plait_free(B->width), plait_free(B->ptr), plait_free(B->val), plait_free(B->plan);
+    plait_free(B->kept);
     *B = (plait_bands){0};
 }
 
@@ -114,6 +115,7 @@ bool plait_bands_extract(const plait_bands *B, const int *body, int count, plait
     for (int k = 0; k < count; k++) {
         to->first[k + 1] = to->first[k] + B->first[body[k] + 1] - B->first[body[k]];
         to->width[k] = B->width[body[k]], to->plan[k] = B->plan[body[k]];
+        to->kept[k] = B->kept[body[k]];
     }
     if (!plait_bands_room(to)) {
         plait_bands_free(to);

@@ -3,7 +3,7 @@
 #ifndef PLAIT_CONTACT_BANDS_H
 #define PLAIT_CONTACT_BANDS_H
 
-#include "math/cholesky.h"
+#include "math/factor.h"
 #include "plait/contact.h"
 
 // Entry (c + d, c) of body b, its own dofs counted from 0, is val[ptr[b] + c (width[b] + 1) + d]. With a plan the
@@ -16,6 +16,7 @@ typedef struct plait_bands {
     int64_t *ptr; // [bodies + 1]
     double *val;
     const plait_cholesky_plan **plan; // [bodies] NULL: a band
+    plait_kept_factor **kept;         // [bodies] of a body whose M stays for a while, as it is here; NULL: it does not
 } plait_bands;
 
 // The sizes of the bodies are to be filled in: first, and width or plan. False without memory.

@@ -14,6 +14,9 @@ enum { N = PLAIT_LANES };
 
 typedef double lanes __attribute__((vector_size(8 * N)));                // one vector, or several narrower ones
 typedef double lanes_at __attribute__((vector_size(8 * N), aligned(8))); // in memory, anywhere
+typedef double two __attribute__((vector_size(16)));
+typedef double four __attribute__((vector_size(32)));
+typedef double four_at __attribute__((vector_size(32), aligned(8)));
 
 // x += H_limb^T r
 INLINE void limb_scatter(const plait_compliance *c, const plait_limb *limb, const double r[3], double *x)
@@ -35,8 +38,6 @@ INLINE void limb_scatter(const plait_compliance *c, const plait_limb *limb, cons
 // ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))
 INLINE void lane_sums(const lanes s[3], double u[3])
 {
-    typedef double four __attribute__((vector_size(32)));
-    typedef double two __attribute__((vector_size(16)));
     four a = __builtin_shufflevector(s[0], s[0], 0, 1, 2, 3) + __builtin_shufflevector(s[0], s[0], 4, 5, 6, 7);
     four b = __builtin_shufflevector(s[1], s[1], 0, 1, 2, 3) + __builtin_shufflevector(s[1], s[1], 4, 5, 6, 7);
     four c = __builtin_shufflevector(s[2], s[2], 0, 1, 2, 3) + __builtin_shufflevector(s[2], s[2], 4, 5, 6, 7);
@@ -64,14 +65,52 @@ INLINE void limb_gather(const plait_compliance *c, const plait_limb *limb, const
             u[a] += h[3 * k + a] * x[col[k]];
 }
 
+// The same two for edges. Points next to each other, or with one dof between them, are written at once: a write that
+// is read again in other portions has to reach the cache first.
+INLINE void edge_scatter(const plait_edge *e, const double r[3], double *x)
+{
+    const four *E = (const four *)e->E;
+    four g = E[0] * r[0] + E[1] * r[1] + E[2] * r[2], g0 = g * e->a[0], g1 = g * e->a[1];
+    lanes_at *to = (lanes_at *)(x + e->run);
+    if (e->shift == 4)
+        *to += __builtin_shufflevector(g0, g1, 0, 1, 2, 3, 4, 5, 6, 7);
+    else if (e->shift == 3)
+        *to += __builtin_shufflevector(g0, g1, 0, 1, 2, 4, 5, 6, 3, 7);
+    else
+        *(four_at *)to += g0, *(four_at *)(x + e->run + e->shift) += g1;
+}
+
+INLINE void edge_gather(const plait_edge *e, const double *x, double u[3])
+{
+    const four *E = (const four *)e->E;
+    four y = *(const four_at *)(x + e->run) * e->a[0] + *(const four_at *)(x + e->run + e->shift) * e->a[1];
+    four s = E[0] * y, t = E[1] * y, v = E[2] * y; // sums over lanes: (0 + 1) + (2 + 3)
+    four st = __builtin_shufflevector(s, t, 0, 4, 2, 6) + __builtin_shufflevector(s, t, 1, 5, 3, 7);
+    two first = __builtin_shufflevector(st, st, 0, 1) + __builtin_shufflevector(st, st, 2, 3);
+    two third = __builtin_shufflevector(v, v, 0, 2) + __builtin_shufflevector(v, v, 1, 3);
+    u[0] = first[0], u[1] = first[1], u[2] = third[0] + third[1];
+}
+
 INLINE void body_scatter(const plait_compliance *c, int b, const double *r, double *x)
 {
+    if (c->body[b].first_edge >= 0) {
+        const plait_edge *e = c->edge + c->body[b].first_edge;
+        for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++, e++)
+            edge_scatter(e, r + 3 * (int64_t)e->contact, x);
+        return;
+    }
     for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++)
         limb_scatter(c, &c->limb[k], r + 3 * (int64_t)c->limb[k].contact, x);
 }
 
 INLINE void body_gather(const plait_compliance *c, int b, const double *x, double *limb_u)
 {
+    if (c->body[b].first_edge >= 0) {
+        const plait_edge *e = c->edge + c->body[b].first_edge;
+        for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++, e++)
+            edge_gather(e, x, limb_u + 3 * (int64_t)k);
+        return;
+    }
     for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++)
         limb_gather(c, &c->limb[k], x, limb_u + 3 * (int64_t)k);
 }

@@ -42,17 +42,27 @@ typedef struct plait_limb {
     int64_t row;   // in `row`
 } plait_limb;
 
+// A limb that acts on one or two points by the same 3x3 matrix E, as a contact on an edge of a rod does: H = (a[0] E,
+// a[1] E) on the columns run .. run + 2 and run + shift .. run + shift + 2. Two cache lines instead of four.
+typedef struct plait_edge {
+    double E[3][4]; // rows; the fourth column is zero
+    double a[2];
+    int contact, run, shift, spare;
+} plait_edge;
+
 // M^-1 of a body on the dofs that its limbs touch: A[dofs][dofs], and the number of each dof of the body among them.
 typedef struct plait_touched {
     int dofs;
     int *number; // [size], -1: not touched
     double *A;   // NULL: it is not kept
+    plait_kept_factor *lender; // whose numbers these are; NULL: own ones
 } plait_touched;
 
 typedef struct plait_mass_block {
     int size;
     int first_dof;             // in the operator's own order
     int first_limb;            // limbs first_limb .. next body's first_limb - 1
+    int64_t first_edge;        // the same limbs as edges, if all of them are; else -1
     int pack, lane;            // its factor
     plait_cholesky_plan *plan; // of a sparse factor, if it was made here
     plait_touched touched;     // where it serves the diagonal of W and W itself
@@ -68,6 +78,7 @@ typedef struct plait_compliance {
     int *col;               // columns, local to the body
     double *val;            // [3 per column] H^T block: val[3 c + a] = H(3 i + a, column c)
     double *row;            // [blocks][3][LANES] of the limbs, with zeros where there are no columns: for products
+    plait_edge *edge;       // of the bodies all of whose limbs are edges, one body after the other
     int *contact_ptr;       // [n + 1]
     int *contact_limb;      // limbs of each contact
     int *limb_body;         // [limbs]
@@ -91,10 +102,10 @@ typedef struct plait_compliance_scratch {
     plait_team team;
     size_t stride;
     double *limb_u, *x;
-    double *dense;      // matrices of bodies with few limbs, NULL: none
-    int64_t *dense_ptr; // [bodies] where in `dense`, -1: factored
+    double *dense;                     // matrices of bodies with few limbs, NULL: none
+    int64_t *dense_ptr;                // [bodies] where in `dense`, -1: factored
     const unsigned char *dense_bodies; // [bodies] which of them have one; NULL: decided here
-    bool no_memory;     // `dense` lacked it: the solver must not go on
+    bool no_memory;                    // `dense` lacked it: the solver must not go on
 } plait_compliance_scratch;
 plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, plait_team team); // NULL: no memory
 void plait_compliance_scratch_free(plait_compliance_scratch *w);
@@ -126,6 +137,8 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
 bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, const int *place, plait_error *error);
 // Of the rows order[first..], places of columns given.
 int plait_compliance_half_bandwidth(const plait_sparse *M, const int *order, int first, int size, const int *place);
+
+void plait_compliance_drop_factor(plait_factor *f); // its numbers
 
 // The factor of a body in lanes as numbers, to be taken elsewhere: L[size][width + 1] as in band_pack.h.
 int plait_compliance_factor_width(const plait_compliance *c, int body);

@@ -100,7 +100,10 @@ int plait_compliance_number_dofs(const plait_compliance *c, int b, const plait_c
 
 void plait_touched_free(plait_touched *t)
 {
-    plait_free(t->number), plait_free(t->A);
+    if (t->lender)
+        t->lender->users--;
+    else
+        plait_free(t->number), plait_free(t->A);
     *t = (plait_touched){0};
 }
 
@@ -272,20 +275,48 @@ static bool all_pairs(const batches *x, plait_team team, plait_stop *stop, doubl
     return P != NULL;
 }
 
+// Whether the body has kept A for the dofs of t; if so it lends it.
+static bool borrow(plait_kept_factor *kept, int size, plait_touched *t)
+{
+    if (!kept || kept->dofs != t->dofs || memcmp(kept->number, t->number, (size_t)size * sizeof *t->number) != 0)
+        return false;
+    plait_free(t->number);
+    *t = (plait_touched){t->dofs, kept->number, kept->A, kept};
+    kept->users++;
+    return true;
+}
+
+// Room for A: the body's, if it keeps one and nobody reads it.
+static bool room_for(plait_kept_factor *kept, int size, plait_touched *t)
+{
+    if (kept && kept->users == 0 && t->dofs <= kept->most) {
+        memcpy(kept->number, t->number, (size_t)size * sizeof *t->number);
+        kept->dofs = t->dofs;
+        return borrow(kept, size, t);
+    }
+    t->A = plait_malloc(((size_t)t->dofs * (size_t)t->dofs + 1) * sizeof *t->A);
+    return t->A != NULL;
+}
+
 bool plait_compliance_touch(const plait_compliance *c, int b, plait_team team, plait_stop *stop, plait_touched *t)
 {
     batches x = {.c = c, .factor = &c->pack[c->body[b].pack]};
     size_t size = (size_t)c->body[b].size;
+    plait_kept_factor *kept = c->bands.bodies ? c->bands.kept[b] : NULL;
     *t = (plait_touched){.number = plait_malloc((size + 1) * sizeof *t->number)};
     bool ok = t->number != NULL;
     if (ok)
         t->dofs = plait_compliance_number_dofs(c, b, x.factor->plan, t->number);
-    t->A = ok ? plait_malloc(((size_t)t->dofs * (size_t)t->dofs + 1) * sizeof *t->A) : NULL;
-    ok = t->A && list_dofs(&x, (int)size, t) && open_batches(&x, b) && forward(&x, team, stop) &&
-         all_pairs(&x, team, stop, t->A, NULL);
+    if (ok && borrow(kept, (int)size, t))
+        return true;
+    ok = ok && room_for(kept, (int)size, t) && list_dofs(&x, (int)size, t) && open_batches(&x, b) &&
+         forward(&x, team, stop) && all_pairs(&x, team, stop, t->A, NULL);
+    ok = ok && !plait_stop_now(stop); // half of it must not be kept
     if (ok)
         mirror(t->A, t->dofs);
-    else
+    else if (t->lender)
+        t->lender->dofs = 0;
+    if (!ok)
         plait_touched_free(t);
     free_batches(&x);
     return ok;

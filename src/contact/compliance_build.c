@@ -196,13 +196,12 @@ void plait_compliance_free(plait_compliance *c)
     if (!c)
         return;
     for (int i = 0; c->pack && i < c->packs; i++)
-        plait_free(c->pack[i].L);
+        plait_compliance_drop_factor(&c->pack[i]);
     for (int b = 0; c->body && b < c->bodies; b++)
         plait_cholesky_plan_free(c->body[b].plan), plait_touched_free(&c->body[b].touched);
     plait_bands_free(&c->bands);
     plait_free(c->body), plait_free(c->pack), plait_free(c->pack_body), plait_free(c->order), plait_free(c->limb);
-    plait_free(c->col), plait_free(c->val),
-        plait_free(c->row);
+    plait_free(c->col), plait_free(c->val), plait_free(c->row), plait_free(c->edge);
     plait_free(c->contact_ptr), plait_free(c->contact_limb), plait_free(c->limb_body), plait_free(c->diagonal);
     plait_free(c);
 }

@@ -102,6 +102,41 @@ static bool collect_entries(const plait_compliance *c, const plait_sparse *M, co
     return ok;
 }
 
+void plait_compliance_drop_factor(plait_factor *f)
+{
+    if (!f->borrowed)
+        plait_free(f->L);
+    f->L = NULL, f->borrowed = false;
+}
+
+// Room for L: that of the body if it keeps one.
+static bool room_for(plait_factor *f, plait_kept_factor *kept)
+{
+    if (kept) {
+        plait_compliance_drop_factor(f);
+        f->L = kept->L, f->borrowed = true;
+    } else if (f->borrowed) {
+        plait_compliance_drop_factor(f);
+    }
+    f->L = f->L ? f->L : plait_aligned_alloc(64, ((size_t)plait_factor_numbers(f) / 8 + 1) * 64);
+    return f->L != NULL;
+}
+
+// As plait_factor_factorise; -2: no memory. A factor that was kept is there already.
+static long factorise(plait_factor *f, plait_kept_factor *kept, const double *val, plait_team team)
+{
+    if (!room_for(f, kept))
+        return -2;
+    if (kept && kept->done)
+        return -1;
+    double *work = plait_malloc((plait_factor_room(f) + 1) * sizeof *work);
+    long bad = work ? plait_factor_factorise(f, val, team, work) : -2;
+    plait_free(work);
+    if (kept)
+        kept->done = bad == -1;
+    return bad;
+}
+
 // The factor of a body alone: with the plan of its row, or with one made here.
 static bool fill_sparse(plait_compliance *c, const plait_sparse *M, const int *place, int i, plait_error *error)
 {
@@ -113,18 +148,14 @@ static bool fill_sparse(plait_compliance *c, const plait_sparse *M, const int *p
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for body %d of %d dofs", b, body->size);
     if (ok && !given) { // entries may have come or gone
-        plait_cholesky_plan_free(body->plan), plait_free(f->L), f->L = NULL;
+        plait_cholesky_plan_free(body->plan), plait_compliance_drop_factor(f);
         body->plan = plait_cholesky_analyse(&A, error);
         ok = body->plan != NULL;
     }
     if (ok) {
         f->plan = given ? c->bands.plan[b] : body->plan;
-        f->L = f->L ? f->L : plait_aligned_alloc(64, ((size_t)plait_factor_numbers(f) / 8 + 1) * 64);
-        double *work = plait_malloc((plait_factor_room(f) + 1) * sizeof *work);
-        long bad = -2;
-        if (f->L && work)
-            bad = plait_factor_factorise(f, given ? c->bands.val + c->bands.ptr[b] : A.val, c->team, work);
-        plait_free(work);
+        long bad =
+            factorise(f, given ? c->bands.kept[b] : NULL, given ? c->bands.val + c->bands.ptr[b] : A.val, c->team);
         ok = bad == -1;
         if (bad == -2)
             plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of body %d of %d dofs", b, body->size);

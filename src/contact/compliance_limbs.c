@@ -1,4 +1,6 @@
 // compliance_limbs.c: from H to limbs, what each contact does to each body.
+#include <float.h>
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +169,65 @@ static bool build_columns(plait_compliance *c, const plait_sparse *H, const int 
     return ok;
 }
 
-// Rows for products: columns that are near each other, as those of a point on a rod are, in blocks.
+// ---- for products ------------------------------------------------------------------------------------------------
+
+// Whether columns j .. j + 2 of a limb are next to each other.
+static bool is_point(const plait_compliance *c, const plait_limb *limb, int j)
+{
+    const int *col = c->col + limb->first + j;
+    return col[1] == col[0] + 1 && col[2] == col[0] + 2;
+}
+
+// The limb as an edge, to the last digits of H. False: it is none. E is taken from the point that has the larger part.
+static bool make_edge(const plait_compliance *c, const plait_limb *limb, plait_edge *e)
+{
+    if ((limb->count != 3 && limb->count != 6) || !is_point(c, limb, 0) || (limb->count == 6 && !is_point(c, limb, 3)))
+        return false;
+    const int *col = c->col + limb->first;
+    const double *val = c->val + 3 * limb->first;
+    int at = 0;
+    for (int j = 0; j < 3 * limb->count; j++)
+        at = fabs(val[j]) > fabs(val[at]) ? j : at;
+    int big = at / 9, k = at % 9;
+    const double *E = val + 9 * big, *F = val + 9 * (1 - big);
+    *e = (plait_edge){.contact = limb->contact, .run = col[0], .shift = limb->count == 6 ? col[3] - col[0] : 0};
+    for (int j = 0; j < 9; j++)
+        e->E[j % 3][j / 3] = E[j];
+    e->a[big] = 1;
+    if (limb->count == 3)
+        return true;
+    double ratio = E[k] != 0 ? F[k] / E[k] : 0, least = 4 * DBL_EPSILON * fabs(F[k]);
+    e->a[1 - big] = ratio;
+    for (int j = 0; j < 9; j++)
+        if (!(fabs(F[j] - ratio * E[j]) <= least))
+            return false;
+    return true;
+}
+
+// Bodies that have nothing but edges get them.
+static bool build_edges(plait_compliance *c)
+{
+    plait_edge e;
+    int64_t edges = 0;
+    for (int b = 0; b < c->bodies; b++) {
+        bool all = true;
+        for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb && all; k++)
+            all = make_edge(c, &c->limb[k], &e);
+        c->body[b].first_edge = all ? edges : -1;
+        edges += all ? c->body[b + 1].first_limb - c->body[b].first_limb : 0;
+    }
+    c->edge = plait_aligned_alloc(64, ((size_t)edges + 1) * sizeof *c->edge);
+    if (!c->edge)
+        return false;
+    plait_team team = plait_team_if(c->n > PLAIT_CHUNK_MIN, c->team);
+#pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
+    for (int b = 0; b < c->bodies; b++)
+        for (int k = 0; c->body[b].first_edge >= 0 && k < c->body[b + 1].first_limb - c->body[b].first_limb; k++)
+            make_edge(c, &c->limb[c->body[b].first_limb + k], &c->edge[c->body[b].first_edge + k]);
+    return true;
+}
+
+// Rows of all other limbs: columns that are near each other, as those of a point on a rod are, in blocks.
 static bool build_rows(plait_compliance *c)
 {
     int64_t blocks = 0;
@@ -175,8 +235,9 @@ static bool build_rows(plait_compliance *c)
         plait_limb *limb = &c->limb[k];
         const int *col = c->col + limb->first;
         int span = col[limb->count - 1] - col[0] + 1; // sorted
+        bool near = span < 2 * limb->count + PLAIT_LANES && c->body[c->limb_body[k]].first_edge < 0;
         limb->run = col[0], limb->row = 3 * PLAIT_LANES * blocks;
-        limb->blocks = span < 2 * limb->count + PLAIT_LANES ? (span + PLAIT_LANES - 1) / PLAIT_LANES : 0;
+        limb->blocks = near ? (span + PLAIT_LANES - 1) / PLAIT_LANES : 0;
         blocks += limb->blocks;
     }
     size_t bytes = 3 * PLAIT_LANES * (size_t)(blocks + 1) * sizeof *c->row;
@@ -200,7 +261,7 @@ static bool build_rows(plait_compliance *c)
 
 bool plait_compliance_build_limbs(plait_compliance *c, const plait_sparse *H, const int *place, const int *body_of)
 {
-    return build_columns(c, H, place, body_of) && build_rows(c);
+    return build_columns(c, H, place, body_of) && build_edges(c) && build_rows(c);
 }
 
 bool plait_compliance_take_limbs(plait_compliance *c, plait_limbs *l)
@@ -208,5 +269,5 @@ bool plait_compliance_take_limbs(plait_compliance *c, plait_limbs *l)
     c->limbs = l->ptr[l->n];
     c->contact_ptr = l->ptr, c->col = l->col, c->val = l->val;
     l->ptr = NULL, l->col = NULL, l->val = NULL;
-    return room_for_limbs(c) && place_limbs(c, l->body, NULL, l->first) && build_rows(c);
+    return room_for_limbs(c) && place_limbs(c, l->body, NULL, l->first) && build_edges(c) && build_rows(c);
 }

@@ -17,8 +17,8 @@
 
 enum { BATCH = PLAIT_LIMB_BATCH };
 enum { MOST_TOUCHED = 1500 }; // dofs: 18 MB
-#define INVERSE 2.0 // its cost in factorisations
-#define TWICE 2.0   // where all of W is wanted it costs nothing more
+#define INVERSE 2.0           // its cost in factorisations
+#define TWICE 2.0             // where all of W is wanted it costs nothing more
 
 typedef struct batch {
     plait_cholesky_path path;
@@ -182,6 +182,55 @@ static void use_front(void *data, int s, const double *Z, int rows, const int *l
     }
 }
 
+// ---- by an inverse that is kept -------------------------------------------------------------------------------------
+
+typedef struct store {
+    const plait_cholesky_plan *plan;
+    double *Z;
+} store;
+
+static void store_front(void *data, int s, const double *Z, int rows, const int *local)
+{
+    const store *x = data;
+    (void)local;
+    memcpy(x->Z + x->plan->L_ptr[s], Z, (size_t)(x->plan->first[s + 1] - x->plan->first[s]) * (size_t)rows * sizeof *Z);
+}
+
+static void kept_square(const plait_compliance *c, const plait_cholesky_plan *plan, const double *Z, int k, double *B)
+{
+    const plait_limb *limb = &c->limb[k];
+    const double *h = c->val + 3 * limb->first;
+    const int *col = c->col + limb->first;
+    memset(B, 0, 9 * sizeof *B);
+    for (int j = 0; j < limb->count; j++)
+        for (int i = 0; i < limb->count; i++) {
+            int p = plan->place[col[j]], q = plan->place[col[i]];
+            double z = Z[plait_cholesky_entry(plan, p > q ? p : q, p > q ? q : p)];
+            for (int a = 0; a < 3; a++)
+                for (int e = a; e < 3; e++)
+                    B[3 * a + e] += h[3 * j + a] * z * h[3 * i + e];
+        }
+    B[3] = B[1], B[6] = B[2], B[7] = B[5];
+}
+
+// The limbs of the list, from the inverse on the pattern of the factor; it stays with the body, if that keeps its M.
+static bool inverse_squares(const plait_compliance *c, int b, const plait_factor *f, const limb_place *list, int count,
+                            double *squares)
+{
+    plait_kept_factor *kept = c->bands.bodies ? c->bands.kept[b] : NULL;
+    if (count == 0)
+        return true;
+    if (!kept) {
+        fronts x = {.c = c, .plan = f->plan, .list = list, .left = count, .squares = squares};
+        return plait_cholesky_inverse(f->plan, f->L, use_front, &x);
+    }
+    if (!kept->inverted)
+        kept->inverted = plait_cholesky_inverse(f->plan, f->L, store_front, &(store){f->plan, kept->Z});
+    for (int k = 0; kept->inverted && k < count; k++)
+        kept_square(c, f->plan, kept->Z, list[k].limb, squares + 9 * (int64_t)list[k].limb);
+    return kept->inverted;
+}
+
 // Whether all rows of a limb lie in the supernode of the first.
 static bool in_front(const plait_compliance *c, const plait_cholesky_plan *plan, const limb_place *l)
 {
@@ -272,8 +321,7 @@ static bool body_squares(plait_compliance *c, int b, plait_team team, double *sq
         if (ok)
             touched_squares(c, b, squares);
     } else if (ok) {
-        fronts x = {.c = c, .plan = f->plan, .list = list, .left = served, .squares = squares};
-        ok = served == 0 || plait_cholesky_inverse(f->plan, f->L, use_front, &x);
+        ok = inverse_squares(c, b, f, list, served, squares);
         ok = ok && path_squares(c, f, list + served, count - served, team, squares);
     }
     plait_free(list), plait_free(other), plait_free(cost.path), plait_free(number);

@@ -57,8 +57,9 @@ bool plait_compliance_extend(plait_compliance *c, const plait_limbs *more)
     if (!join(c, more, &all))
         return false;
     plait_free(c->limb), plait_free(c->limb_body), plait_free(c->contact_limb);
-    plait_free(c->contact_ptr), plait_free(c->col), plait_free(c->val), plait_free(c->row);
-    c->limb = NULL, c->limb_body = c->contact_limb = c->contact_ptr = c->col = NULL, c->val = c->row = NULL;
+    plait_free(c->contact_ptr), plait_free(c->col), plait_free(c->val), plait_free(c->row), plait_free(c->edge);
+    c->limb = NULL, c->limb_body = c->contact_limb = c->contact_ptr = c->col = NULL, c->val = c->row = NULL,
+    c->edge = NULL;
     c->n = all.n;
     bool ok = plait_compliance_take_limbs(c, &all) && extend_diagonal(c, known);
     plait_limbs_free(&all);

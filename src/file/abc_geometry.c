@@ -141,6 +141,55 @@ static bool widen_place(plait_abc_file *f, int node, plait_figure *figure)
     return true;
 }
 
+// ---- properties --------------------------------------------------------------------------------------------------
+
+// Numbers of a property of a geometry, or of its arbitrary parameters, rows of *extent; indexed ones are laid out.
+static bool rows_of(plait_abc_file *f, int node, bool arbitrary, const char *name, double **x, size_t *count,
+                    int *extent)
+{
+    plait_abc_field compound, field, inner;
+    bool found;
+    *x = NULL;
+    *count = 0;
+    if (!plait_abc_find(f, f->node[node].properties, ".geom", &compound, &found) || !found)
+        return !found && true;
+    if (arbitrary &&
+        (!plait_abc_find(f, compound.group, ".arbGeomParams", &field, &found) || !found || field.kind != 0))
+        return true;
+    if (!plait_abc_find(f, arbitrary ? field.group : compound.group, name, &field, &found))
+        return false;
+    if (!found)
+        return true;
+    *extent = (int)field.extent;
+    if (field.kind != 0)
+        return field.pod >= 12 || plait_abc_numbers(f, &field, 0, x, count);
+    double *vals = NULL, *index = NULL;
+    size_t values = 0, indices = 0;
+    bool ok = plait_abc_find(f, field.group, ".vals", &inner, &found) && found && inner.pod < 12 &&
+              plait_abc_numbers(f, &inner, 0, &vals, &values);
+    size_t each = ok ? (size_t)inner.extent : 1;
+    *extent = (int)each;
+    ok = ok && plait_abc_find(f, field.group, ".indices", &inner, &found) && found &&
+         plait_abc_numbers(f, &inner, 0, &index, &indices);
+    *x = ok ? malloc((indices * each + 1) * sizeof **x) : NULL;
+    ok = ok && *x;
+    for (size_t i = 0; ok && i < indices; i++) {
+        ok = index[i] >= 0 && index[i] < (double)(values / each);
+        for (size_t k = 0; ok && k < each; k++)
+            (*x)[i * each + k] = vals[(size_t)index[i] * each + k];
+    }
+    *count = ok ? indices * each : 0;
+    free(vals);
+    free(index);
+    return ok || f->error->status != PLAIT_OK ? ok : plait_abc_damaged(f, "an indexed parameter");
+}
+
+static bool parameter(plait_abc_file *f, int node, bool arbitrary, const char *name, double **x, size_t *count)
+{
+    int extent;
+    return rows_of(f, node, arbitrary, name, x, count, &extent);
+}
+
 // ---- meshes ------------------------------------------------------------------------------------------------------
 
 typedef struct part {
@@ -185,6 +234,7 @@ static bool add_mesh(model *m, int node, plait_mesh_builder *b, plait_figure *fi
     plait_abc_field counts, index;
     double *n = NULL, *c = NULL, *x = NULL;
     size_t faces = 0, corners = 0, numbers = 0;
+    plait_figure_map map = {0};
     bool has[3];
     *p = (part){.node = node, .first = figure->points};
     if (!field_of(f, node, ".geom", "P", &p->point, &has[0]) ||
@@ -199,7 +249,10 @@ static bool add_mesh(model *m, int node, plait_mesh_builder *b, plait_figure *fi
     p->points = ok ? (int)(numbers / 3) : 0;
     if (ok && (numbers / 3 > (size_t)1 << 28 || p->points + figure->points > 1 << 28))
         ok = plait_abc_damaged(f, "fewer points");
-    ok = ok && plait_figure_faces(b, f->node[node].name, faces, n, corners, c, p->points, p->first, true);
+    if (ok && b->width > 0)
+        ok = rows_of(f, node, b->wish != NULL, b->wish ? b->wish : "uv", &map.value, &map.count, &map.width);
+    ok = ok && plait_figure_faces(b, f->node[node].name, faces, n, corners, c, p->points, p->first, true, &map);
+    free(map.value);
     free(n);
     free(c);
     if (!ok)
@@ -241,44 +294,6 @@ typedef struct strands {
     int *id, *group, *guide;
     bool has_width, has_colour, has_uv, has_id, has_group, has_guide;
 } strands;
-
-// Numbers of a property of the curves, or of their arbitrary parameters; indexed ones are laid out.
-static bool parameter(plait_abc_file *f, int node, bool arbitrary, const char *name, double **x, size_t *count)
-{
-    plait_abc_field compound, field, inner;
-    bool found;
-    *x = NULL;
-    *count = 0;
-    if (!plait_abc_find(f, f->node[node].properties, ".geom", &compound, &found) || !found)
-        return !found && true;
-    if (arbitrary &&
-        (!plait_abc_find(f, compound.group, ".arbGeomParams", &field, &found) || !found || field.kind != 0))
-        return true;
-    if (!plait_abc_find(f, arbitrary ? field.group : compound.group, name, &field, &found))
-        return false;
-    if (!found)
-        return true;
-    if (field.kind != 0)
-        return field.pod >= 12 || plait_abc_numbers(f, &field, 0, x, count);
-    double *vals = NULL, *index = NULL;
-    size_t values = 0, indices = 0;
-    bool ok = plait_abc_find(f, field.group, ".vals", &inner, &found) && found && inner.pod < 12 &&
-              plait_abc_numbers(f, &inner, 0, &vals, &values);
-    size_t each = ok ? (size_t)inner.extent : 1;
-    ok = ok && plait_abc_find(f, field.group, ".indices", &inner, &found) && found &&
-         plait_abc_numbers(f, &inner, 0, &index, &indices);
-    *x = ok ? malloc((indices * each + 1) * sizeof **x) : NULL;
-    ok = ok && *x;
-    for (size_t i = 0; ok && i < indices; i++) {
-        ok = index[i] >= 0 && index[i] < (double)(values / each);
-        for (size_t k = 0; ok && k < each; k++)
-            (*x)[i * each + k] = vals[(size_t)index[i] * each + k];
-    }
-    *count = ok ? indices * each : 0;
-    free(vals);
-    free(index);
-    return ok || f->error->status != PLAIT_OK ? ok : plait_abc_damaged(f, "an indexed parameter");
-}
 
 // Values for each of `count` things behind `before` earlier ones; one value is for all. False without memory.
 static bool append(strands *s, const double *x, size_t found, size_t before, size_t count, size_t each, void **list,

@@ -118,8 +118,9 @@ static plait_hair *parse(const char *path, const char *bytes, size_t size, plait
     }
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     if (!usda && dot && strcasecmp(dot, ".obj") != 0) {
-        plait_error_set(error, PLAIT_BAD_FILE,
-                        "%s: expected curves in .hair, .abc, .usda, .usdc or .obj, found the ending '%s'", path, dot);
+        bool ours = strcasecmp(dot, ".usdc") == 0 || strcasecmp(dot, ".usd") == 0; // which begin with other bytes
+        plait_error_set(error, PLAIT_BAD_FILE, "%s: expected curves in .hair, .abc, .usda, .usdc or .obj, found %s'%s'",
+                        path, ours ? "other bytes behind the ending " : "the ending ", dot);
         return NULL;
     }
     return usda ? plait_curves_parse_usda(path, bytes, size, error) : plait_curves_parse_obj(path, bytes, size, error);

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "math/vec3.h"
 #include "plait/curves.h"
 
 // From memory; bytes[size] is 0. name: how messages call it.
@@ -17,5 +18,19 @@ typedef struct plait_curves_builder {
 } plait_curves_builder;
 bool plait_curves_begin(plait_curves_builder *b, const char *name, plait_error *error);
 bool plait_curves_add(plait_curves_builder *b, const char *name, int points, const double *point, plait_error *error);
+
+// Direction in which a polyline leaves its first point; up, if all points are there.
+static inline void plait_curve_leaves(int points, const double *x, double t[3])
+{
+    plait_vec3_set(t, 0, 0, 1);
+    for (int k = 1; k < points; k++) {
+        double d[3];
+        plait_vec3_sub(x + 3 * (size_t)k, x, d);
+        if (plait_vec3_normalise(d) > 0) {
+            plait_vec3_copy(d, t);
+            return;
+        }
+    }
+}
 
 #endif

@@ -11,6 +11,7 @@
 #include "file/curves.h"
 #include "file/fail.h"
 #include "file/mesh.h"
+#include "file/obj.h"
 
 typedef struct reader {
     const char *name;
@@ -55,25 +56,14 @@ static bool grow(reader *r, void **array, size_t count, size_t *room, size_t siz
     return true;
 }
 
-// Blanks, and line ends that a backslash takes back.
 static void skip_blanks(reader *r)
 {
-    while (r->at < r->end) {
-        bool goes_on = r->at[0] == '\\' && (r->at[1] == '\n' || (r->at[1] == '\r' && r->at[2] == '\n'));
-        if (*r->at == ' ' || *r->at == '\t') {
-            r->at++;
-        } else if (goes_on) {
-            r->at += r->at[1] == '\n' ? 2 : 3;
-            r->line++;
-        } else {
-            return;
-        }
-    }
+    r->at = plait_obj_skip_blanks(r->at, r->end, &r->line);
 }
 
 static bool at_line_end(const reader *r)
 {
-    return r->at >= r->end || *r->at == '\n' || *r->at == '\r' || *r->at == '#';
+    return plait_obj_line_ends(r->at, r->end);
 }
 
 static int shown(const reader *r)

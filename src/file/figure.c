@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,36 @@ void plait_figure_widen(const double *time, size_t count, double *first, double 
             *step = fmin(*step, time[i] - time[i - 1]);
 }
 
+// The row of a map for a corner; NULL: none.
+static const double *row_of(const plait_figure_map *map, size_t row, size_t width)
+{
+    if (map->index && row < map->indices)
+        row = map->index[row] >= 0 && map->index[row] < (double)map->count ? (size_t)map->index[row] : SIZE_MAX;
+    return row < map->count / width ? map->value + row * width : NULL;
+}
+
+// One value for every corner, in the order of the faces.
+static bool add_values(plait_mesh_builder *b, size_t faces, const double *counts, size_t corners, const double *index,
+                       int points, const plait_figure_map *map)
+{
+    size_t width = map && map->width > 0 ? (size_t)map->width : (size_t)b->width, at = 0;
+    size_t rows = !map ? 0 : map->indices > 0 ? map->indices : map->count / width;
+    bool enough = width >= (size_t)b->width;
+    for (size_t f = 0; f < faces; f++)
+        for (size_t k = 0; k < (size_t)counts[f]; k++, at++) {
+            size_t row = rows == corners          ? at
+                         : rows == (size_t)points ? (size_t)index[at]
+                         : rows == faces          ? f
+                         : rows == 1              ? 0
+                                                  : SIZE_MAX;
+            if (!plait_mesh_add_value(b, enough && rows > 0 ? row_of(map, row, width) : NULL))
+                return false;
+        }
+    return true;
+}
+
 bool plait_figure_faces(plait_mesh_builder *b, const char *what, size_t faces, const double *counts, size_t corners,
-                        const double *index, int points, int base, bool clockwise)
+                        const double *index, int points, int base, bool clockwise, const plait_figure_map *map)
 {
     double sum = 0;
     for (size_t i = 0; i < faces; i++) {
@@ -33,14 +62,19 @@ bool plait_figure_faces(plait_mesh_builder *b, const char *what, size_t faces, c
     for (size_t i = 0; i < corners; i++)
         if (!(index[i] >= 0 && index[i] < points))
             return plait_mesh_fail(b, 0, "%s: a face names vertex %.0f, but there are %d", what, index[i], points);
+    int first = (int)b->values;
+    if (b->width > 0 && !add_values(b, faces, counts, corners, index, points, map))
+        return false;
     for (size_t f = 0; f < faces; f++) {
         const int n = (int)counts[f];
         for (int k = 1; k + 1 < n; k++) {
-            int i = base + (int)index[0], j = base + (int)index[k], l = base + (int)index[k + 1];
-            if (!plait_mesh_add_triangle(b, i, clockwise ? l : j, clockwise ? j : l))
+            int j = clockwise ? k + 1 : k, l = clockwise ? k : k + 1;
+            int vertex[3] = {base + (int)index[0], base + (int)index[j], base + (int)index[l]};
+            int corner[3] = {first, first + j, first + l};
+            if (!plait_mesh_add_corners(b, vertex, corner))
                 return false;
         }
-        index += n;
+        index += n, first += n;
     }
     return true;
 }

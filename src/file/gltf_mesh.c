@@ -3,6 +3,7 @@
 // Matrices are columns, as in the file: x' = M x. A skinned vertex is sum_j w_j (G_j B_j) x, with G_j where joint j is
 // in the world and B_j its inverse bind matrix; where its own node stands does not count.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -319,6 +320,35 @@ static bool read_skins(model *m)
 
 // ---- primitives --------------------------------------------------------------------------------------------------
 
+// What is wished of vertices: TEXCOORD_0, COLOR_0, or an attribute of one's own, which begins with _.
+static bool add_values(model *m, int attributes, const part *p)
+{
+    plait_mesh_builder *b = m->g.b;
+    char name[160];
+    snprintf(name, sizeof name, "_%.150s", b->wish ? b->wish : "");
+    for (char *c = name; *c; c++) // as exporters write it
+        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+    const char *key = !b->wish ? "TEXCOORD_0" : strcmp(b->wish, "color") == 0 ? "COLOR_0" : name;
+    int accessor = plait_json_index(&m->g.json, attributes, key), each = 0;
+    if (accessor < 0 && b->wish)
+        accessor = plait_json_index(&m->g.json, attributes, b->wish);
+    double *x = NULL;
+    size_t count = 0;
+    if (accessor >= 0 && !plait_gltf_accessor(&m->g, accessor, &x, &count, &each))
+        return false;
+    bool ok = true, fits = x && count == (size_t)p->points && each >= b->width;
+    for (int i = 0; ok && i < p->points; i++) {
+        double v[4] = {0};
+        for (int k = 0; fits && k < b->width; k++)
+            v[k] = x[(size_t)i * (size_t)each + (size_t)k];
+        if (!b->wish)
+            v[1] = 1 - v[1]; // glTF counts them from above
+        ok = plait_mesh_add_value(b, fits ? v : NULL);
+    }
+    free(x);
+    return ok;
+}
+
 static bool add_faces(model *m, int entry, const part *p)
 {
     const plait_json *j = &m->g.json;
@@ -345,7 +375,7 @@ static bool add_faces(model *m, int entry, const part *p)
                 plait_mesh_fail(m->g.b, 0, "a triangle names vertex %g, but there are %d", v, p->points);
             corner[c] = ok ? p->first + (int)v : 0;
         }
-        ok = ok && plait_mesh_add_triangle(m->g.b, corner[0], corner[1], corner[2]);
+        ok = ok && plait_mesh_add_corners(m->g.b, corner, corner);
     }
     free(index);
     return ok;
@@ -436,7 +466,8 @@ static bool add_primitive(model *m, int n, int entry, plait_figure *figure)
             return p->targets++, false;
         p->targets++;
     }
-    if (!read_weights(m, attributes, p) || !add_faces(m, entry, p))
+    if (!read_weights(m, attributes, p) || (m->g.b->width > 0 && !add_values(m, attributes, p)) ||
+        !add_faces(m, entry, p))
         return false;
     if (p->skin >= m->skins || !p->joint)
         p->skin = -1;

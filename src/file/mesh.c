@@ -47,14 +47,35 @@ bool plait_mesh_add_point(plait_mesh_builder *b, const double x[3])
     return true;
 }
 
+bool plait_mesh_add_corners(plait_mesh_builder *b, const int vertex[3], const int corner[3])
+{
+    if (vertex[0] == vertex[1] || vertex[1] == vertex[2] || vertex[2] == vertex[0])
+        return true;
+    if (!grow(b, (void **)&b->triangle, (size_t)b->triangles, &b->triangle_room, 3 * sizeof *b->triangle) ||
+        (b->width > 0 && !grow(b, (void **)&b->corner, (size_t)b->triangles, &b->corner_room, 3 * sizeof *b->corner)))
+        return false;
+    memcpy(b->triangle + 3 * (size_t)b->triangles, vertex, 3 * sizeof *vertex);
+    if (b->width > 0)
+        memcpy(b->corner + 3 * (size_t)b->triangles, corner, 3 * sizeof *corner);
+    b->triangles++;
+    return true;
+}
+
 bool plait_mesh_add_triangle(plait_mesh_builder *b, int i, int j, int k)
 {
-    if (i == j || j == k || k == i)
+    return plait_mesh_add_corners(b, (const int[3]){i, j, k}, (const int[3]){-1, -1, -1});
+}
+
+bool plait_mesh_add_value(plait_mesh_builder *b, const double *value)
+{
+    if (b->width == 0)
         return true;
-    if (!grow(b, (void **)&b->triangle, (size_t)b->triangles, &b->triangle_room, 3 * sizeof *b->triangle))
+    size_t width = (size_t)b->width;
+    if (!grow(b, (void **)&b->value, b->values, &b->value_room, width * sizeof *b->value))
         return false;
-    int *t = b->triangle + 3 * (size_t)b->triangles++;
-    t[0] = i, t[1] = j, t[2] = k;
+    for (size_t k = 0; k < width; k++)
+        b->value[width * b->values + k] = value ? value[k] : NAN;
+    b->values++;
     return true;
 }
 
@@ -143,15 +164,76 @@ static bool finish(plait_mesh_builder *b, bool *closed)
             int swap = b->triangle[i + 1];
             b->triangle[i + 1] = b->triangle[i + 2];
             b->triangle[i + 2] = swap;
+            if (b->corner) {
+                swap = b->corner[i + 1];
+                b->corner[i + 1] = b->corner[i + 2];
+                b->corner[i + 2] = swap;
+            }
         }
     }
     return true;
 }
 
+// ---- maps --------------------------------------------------------------------------------------------------------
+
+static bool fill_map(const plait_mesh_builder *b, plait_mesh_map *map)
+{
+    size_t corners = 3 * (size_t)b->triangles, width = (size_t)b->width;
+    map->triangle = malloc(corners * sizeof *map->triangle);
+    map->value = malloc(corners * width * sizeof *map->value);
+    if (!map->triangle || !map->value)
+        return false;
+    map->triangles = b->triangles;
+    memcpy(map->triangle, b->triangle, corners * sizeof *map->triangle);
+    for (size_t i = 0; i < corners; i++)
+        for (size_t k = 0; k < width; k++) {
+            bool there = b->corner[i] >= 0 && (size_t)b->corner[i] < b->values;
+            double v = there ? b->value[width * (size_t)b->corner[i] + k] : NAN;
+            map->value[width * i + k] = v;
+            map->found = map->found || isfinite(v);
+        }
+    return true;
+}
+
+void plait_mesh_map_free(plait_mesh_map *map)
+{
+    free(map->triangle);
+    free(map->value);
+    map->triangle = NULL;
+    map->value = NULL;
+}
+
+bool plait_mesh_map_at(const plait_mesh_map *map, int t, const int corner[3], const double weight[3], double *value)
+{
+    if (t < 0 || t >= map->triangles)
+        return false; // one that fills a hole
+    for (int k = 0; k < map->width; k++)
+        value[k] = 0;
+    for (int i = 0; i < 3; i++) {
+        int at = 0; // a mesh may have been turned inside out since
+        while (at < 3 && map->triangle[3 * (size_t)t + (size_t)at] != corner[i])
+            at++;
+        if (at == 3)
+            return false;
+        for (int k = 0; k < map->width; k++)
+            value[k] += weight[i] * map->value[(3 * (size_t)t + (size_t)at) * (size_t)map->width + (size_t)k];
+    }
+    for (int k = 0; k < map->width; k++)
+        if (!isfinite(value[k]))
+            return false;
+    return true;
+}
+
 // ---- files -------------------------------------------------------------------------------------------------------
 
-static plait_status hand_over(plait_mesh_builder *b, bool ok, bool closed, plait_shape *shape)
+static plait_status hand_over(plait_mesh_builder *b, bool ok, bool closed, plait_mesh_map *map, plait_shape *shape)
 {
+    if (ok && map && !fill_map(b, map)) {
+        plait_error_set(b->error, PLAIT_NO_MEMORY, "%s: not enough memory", b->name);
+        ok = false;
+    }
+    free(b->corner);
+    free(b->value);
     if (!ok) {
         free(b->point);
         free(b->triangle);
@@ -169,10 +251,17 @@ static plait_status hand_over(plait_mesh_builder *b, bool ok, bool closed, plait
     return PLAIT_OK;
 }
 
-plait_status plait_mesh_parse(const char *name, const char *bytes, size_t size, plait_shape *shape, plait_error *error)
+static plait_mesh_builder begin(const char *name, const plait_mesh_map *map, plait_error *error)
+{
+    return (plait_mesh_builder){
+        .name = name, .error = error, .wish = map ? map->wish : NULL, .width = map ? map->width : 0};
+}
+
+static plait_status parse(const char *name, const char *bytes, size_t size, plait_mesh_map *map, plait_shape *shape,
+                          plait_error *error)
 {
     plait_error own = {0};
-    plait_mesh_builder b = {.name = name, .error = error ? error : &own};
+    plait_mesh_builder b = begin(name, map, error ? error : &own);
     bool closed = false, is_usda = size >= 5 && memcmp(bytes, "#usda", 5) == 0,
          is_ply = size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
     // Numbers have a point whatever the program's locale says; only this thread is switched.
@@ -185,11 +274,17 @@ plait_status plait_mesh_parse(const char *name, const char *bytes, size_t size, 
         uselocale(before);
         freelocale(plain);
     }
-    return hand_over(&b, ok, closed, shape);
+    return hand_over(&b, ok, closed, map, shape);
+}
+
+plait_status plait_mesh_parse(const char *name, const char *bytes, size_t size, plait_shape *shape, plait_error *error)
+{
+    return parse(name, bytes, size, NULL, shape, error);
 }
 
 // Binary scenes, which are not read whole: by their first bytes, .gltf by the end of its name too. False: none of them.
-static bool read_figure(FILE *file, const char *path, plait_shape *shape, plait_error *error, plait_status *status)
+static bool read_figure(FILE *file, const char *path, plait_mesh_map *map, plait_shape *shape, plait_error *error,
+                        plait_status *status)
 {
     char magic[8] = "";
     const char *dot = strrchr(path, '.');
@@ -198,7 +293,7 @@ static bool read_figure(FILE *file, const char *path, plait_shape *shape, plait_
     bool usdc = got == 8 && memcmp(magic, "PXR-USDC", 8) == 0;
     bool gltf = got >= 4 && (memcmp(magic, "glTF", 4) == 0 || (dot && strcmp(dot, ".gltf") == 0));
     plait_error own = {0};
-    plait_mesh_builder b = {.name = path, .error = error ? error : &own};
+    plait_mesh_builder b = begin(path, map, error ? error : &own);
     bool closed = false;
     rewind(file);
     if (!abc && !usdc && !gltf)
@@ -206,11 +301,11 @@ static bool read_figure(FILE *file, const char *path, plait_shape *shape, plait_
     bool ok = abc    ? plait_abc_meshes(file, &b, shape)
               : usdc ? plait_usdc_meshes(file, &b, shape)
                      : plait_gltf_meshes(file, path, &b, shape);
-    *status = hand_over(&b, ok && finish(&b, &closed), closed, shape);
+    *status = hand_over(&b, ok && finish(&b, &closed), closed, map, shape);
     return true;
 }
 
-plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *error)
+static plait_status read_file(const char *path, plait_mesh_map *map, plait_shape *shape, plait_error *error)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -218,7 +313,7 @@ plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *
     char *bytes = NULL;
     size_t count = 0, room = 0;
     plait_status status = PLAIT_OK;
-    if (read_figure(file, path, shape, error, &status)) {
+    if (read_figure(file, path, map, shape, error, &status)) {
         fclose(file);
         return status;
     }
@@ -243,8 +338,24 @@ plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *
     fclose(file);
     if (status == PLAIT_OK) {
         bytes[count] = 0;
-        status = plait_mesh_parse(path, bytes, count, shape, error);
+        status = parse(path, bytes, count, map, shape, error);
     }
     free(bytes);
+    return status;
+}
+
+plait_status plait_mesh_read(const char *path, plait_shape *shape, plait_error *error)
+{
+    return read_file(path, NULL, shape, error);
+}
+
+plait_status plait_mesh_read_map(const char *path, plait_mesh_map *map, plait_error *error)
+{
+    plait_shape shape = {0};
+    map->found = false, map->triangles = 0, map->triangle = NULL, map->value = NULL;
+    plait_status status = read_file(path, map, &shape, error);
+    free(shape.point);
+    free(shape.triangle);
+    free(shape.frame);
     return status;
 }

@@ -1,5 +1,7 @@
 // mesh_ply.c: PLY: a header that describes elements and their properties, then the elements, as text or as binary of
 // either byte order. Of the element `vertex` x, y and z are taken, of `face` the list vertex_indices (or vertex_index).
+// If they are wished: (s, t), (u, v) or (texture_u, texture_v) of vertices, or any of their numbers by name; `color` is
+// red, green, blue.
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -14,7 +16,7 @@ enum { MAX_ELEMENTS = 16, MAX_PROPERTIES = 64, MAX_LIST = 1000000 };
 typedef enum scalar_type { INT8, UINT8, INT16, UINT16, INT32, UINT32, FLOAT32, FLOAT64, SCALAR_TYPES } scalar_type;
 static const int type_size[SCALAR_TYPES] = {1, 1, 2, 2, 4, 4, 4, 8};
 
-typedef enum use { UNUSED = -1, USE_X = 0, USE_Y, USE_Z, USE_CORNERS } use;
+typedef enum use { UNUSED = -1, USE_X = 0, USE_Y, USE_Z, USE_CORNERS, USE_WISH } use; // USE_WISH + k: number k
 
 typedef struct property {
     bool list;
@@ -72,6 +74,23 @@ static bool read_type(reader *r, const char *word, scalar_type *type)
     return plait_mesh_fail(r->b, r->line, "expected a type (float, int, uchar ...), found '%.40s'", word);
 }
 
+// Which number of what is wished a property of vertices is; -1: none.
+static int wished(const plait_mesh_builder *b, const char *name)
+{
+    static const char *const uv[] = {"s", "t", "u", "v", "texture_u", "texture_v", NULL};
+    static const char *const colour[] = {"red", "green", "blue", "alpha", NULL};
+    bool is_colour = b->wish && strcmp(b->wish, "color") == 0;
+    const char *const *list = is_colour ? colour : uv;
+    if (b->width == 0)
+        return -1;
+    if (b->wish && !is_colour)
+        return strcmp(name, b->wish) == 0 ? 0 : -1;
+    for (int k = 0; list[k]; k++)
+        if (strcmp(name, list[k]) == 0)
+            return (is_colour ? k : k % 2) < b->width ? (is_colour ? k : k % 2) : -1;
+    return -1;
+}
+
 static bool read_property(reader *r, const char *line)
 {
     char first[64], second[64], third[64], fourth[64];
@@ -93,6 +112,8 @@ static bool read_property(reader *r, const char *line)
         return plait_mesh_fail(r->b, r->line, "expected 'property TYPE NAME', found '%.60s'", line);
     if (e->vertex && second[0] >= 'x' && second[0] <= 'z' && second[1] == 0)
         p->use = (use)(second[0] - 'x');
+    else if (e->vertex && wished(r->b, second) >= 0)
+        p->use = (use)(USE_WISH + wished(r->b, second));
     return read_type(r, first, &p->type);
 }
 
@@ -204,7 +225,7 @@ static bool read_value(reader *r, scalar_type type, double *value)
 static bool read_list(reader *r, const property *p, const char *what)
 {
     double count, value;
-    int corner[3];
+    int corner[3]; // vertices; their values are as many
     if (!read_value(r, p->count, &count))
         return cut_off(r, what);
     if (!(count >= 0 && count <= MAX_LIST))
@@ -220,7 +241,7 @@ static bool read_list(reader *r, const property *p, const char *what)
                                    value);
         corner[i < 2 ? i : 2] = (int)value;
         if (i >= 2) {
-            if (!plait_mesh_add_triangle(r->b, corner[0], corner[1], corner[2]))
+            if (!plait_mesh_add_corners(r->b, corner, corner))
                 return false;
             corner[1] = corner[2];
         }
@@ -230,7 +251,7 @@ static bool read_list(reader *r, const property *p, const char *what)
 
 static bool read_row(reader *r, const element *e, const char *what)
 {
-    double x[3] = {NAN, NAN, NAN}, value;
+    double x[3] = {NAN, NAN, NAN}, wish[4] = {NAN, NAN, NAN, NAN}, value;
     for (int i = 0; i < e->properties; i++) {
         const property *p = &e->property[i];
         if (p->list) {
@@ -242,6 +263,8 @@ static bool read_row(reader *r, const element *e, const char *what)
             return cut_off(r, what);
         if (p->use >= USE_X && p->use <= USE_Z)
             x[p->use] = value;
+        else if (p->use >= USE_WISH)
+            wish[p->use - USE_WISH] = p->type == UINT8 && r->b->wish ? value / 255 : value; // colours in bytes
     }
     if (!e->vertex)
         return true;
@@ -249,7 +272,7 @@ static bool read_row(reader *r, const element *e, const char *what)
         return plait_mesh_fail(r->b, r->format == TEXT ? r->line + 1 : 0,
                                "expected finite x, y and z of vertex %d, found (%g, %g, %g)", r->b->points, x[0], x[1],
                                x[2]);
-    return plait_mesh_add_point(r->b, x);
+    return plait_mesh_add_point(r->b, x) && plait_mesh_add_value(r->b, wish);
 }
 
 bool plait_mesh_parse_ply(plait_mesh_builder *b, const char *bytes, size_t size)

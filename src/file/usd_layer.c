@@ -152,6 +152,14 @@ bool plait_usd_numbers_at(plait_usd_layer *layer, const plait_usd_attribute *a, 
     return true;
 }
 
+int plait_usd_width(const char *type, size_t length)
+{
+    for (size_t i = 0; i < length; i++) // not matrix3d, which nobody asks for
+        if (type[i] >= '2' && type[i] <= '4')
+            return type[i] - '0';
+    return 1;
+}
+
 bool plait_usd_words(plait_usd_layer *layer, const plait_usd_attribute *a, char **words, size_t *count)
 {
     *words = NULL;

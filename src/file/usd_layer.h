@@ -18,6 +18,7 @@ typedef struct plait_usd_attribute {
     uint64_t *sample; // [samples]
     double *time;     // [samples] time codes, ascending
     size_t samples;
+    int width; // numbers in one value, by its type: color3f has 3
 } plait_usd_attribute;
 
 typedef struct plait_usd_prim {
@@ -61,6 +62,7 @@ const plait_usd_attribute *plait_usd_find(const plait_usd_layer *layer, int prim
 int plait_usd_find_path(const plait_usd_layer *layer, const char *path); // of a prim; -1: none
 // At a time code, between samples straight; *count 0: it has no value. The caller frees *x.
 bool plait_usd_numbers_at(plait_usd_layer *layer, const plait_usd_attribute *a, double code, double **x, size_t *count);
+int plait_usd_width(const char *type, size_t length); // of a type by its name, without ending in zero
 bool plait_usd_words(plait_usd_layer *layer, const plait_usd_attribute *a, char **words, size_t *count);
 // Where the prim stands in the world.
 bool plait_usd_place(plait_usd_layer *layer, int prim, double code, plait_usda_affine *out);

@@ -1,5 +1,6 @@
 // usd_mesh.c: all Meshes of a layer as one, over time: where prims stand, points with samples, skinned characters.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,16 +66,47 @@ static bool pose(void *self, double time, double *x)
     return true;
 }
 
+// The primvar that is wished: by name, or the first that looks like texture coordinates.
+static const plait_usd_attribute *find_map(const plait_usd_layer *l, int prim, const char *wish)
+{
+    const plait_usd_prim *p = &l->prim[prim];
+    char name[160];
+    snprintf(name, sizeof name, "primvars:%s", wish ? wish : "st");
+    const plait_usd_attribute *a = plait_usd_find(l, prim, name);
+    if (!a && wish && strcmp(wish, "color") == 0)
+        a = plait_usd_find(l, prim, "primvars:displayColor");
+    for (int i = 0; !a && !wish && i < p->attributes; i++)
+        if (strncmp(p->attribute[i].name, "primvars:", 9) == 0 && p->attribute[i].width == 2)
+            a = &p->attribute[i];
+    return a;
+}
+
+static bool read_map(plait_usd_layer *l, int prim, const plait_mesh_builder *b, plait_figure_map *map)
+{
+    const plait_usd_attribute *a = b->width > 0 ? find_map(l, prim, b->wish) : NULL;
+    char name[200];
+    if (!a)
+        return true;
+    map->width = a->width;
+    snprintf(name, sizeof name, "%.190s:indices", a->name);
+    const plait_usd_attribute *index = plait_usd_find(l, prim, name);
+    return plait_usd_numbers_at(l, a, a->samples > 0 ? a->time[0] : 0, &map->value, &map->count) &&
+           (!index || plait_usd_numbers_at(l, index, 0, &map->index, &map->indices));
+}
+
 static bool add_faces(plait_usd_layer *l, int prim, plait_mesh_builder *b, int points, int base)
 {
     double *counts = NULL, *index = NULL;
     size_t faces = 0, corners = 0, words = 0;
     char *way = NULL;
+    plait_figure_map map = {0};
     bool ok = plait_usd_numbers_at(l, plait_usd_find(l, prim, "faceVertexCounts"), 0, &counts, &faces) &&
               plait_usd_numbers_at(l, plait_usd_find(l, prim, "faceVertexIndices"), 0, &index, &corners) &&
-              plait_usd_words(l, plait_usd_find(l, prim, "orientation"), &way, &words);
+              plait_usd_words(l, plait_usd_find(l, prim, "orientation"), &way, &words) && read_map(l, prim, b, &map);
     bool left = ok && words == 1 && strcmp(way, "leftHanded") == 0;
-    ok = ok && plait_figure_faces(b, l->prim[prim].name, faces, counts, corners, index, points, base, left);
+    ok = ok && plait_figure_faces(b, l->prim[prim].name, faces, counts, corners, index, points, base, left, &map);
+    free(map.value);
+    free(map.index);
     free(counts);
     free(index);
     free(way);

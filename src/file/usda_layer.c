@@ -135,10 +135,11 @@ static bool read_samples(plait_usd_layer *l, plait_usda_reader *r, plait_usd_att
 static bool read_attribute(plait_usd_layer *l, plait_usda_reader *r, int prim)
 {
     text *t = l->source;
-    const char *name = "";
-    size_t length = 0;
+    const char *name = "", *type = "";
+    size_t length = 0, type_length = 0;
     int words = 0;
     for (; r->kind == PLAIT_USDA_WORD; words++) {
+        type = name, type_length = length;
         name = r->text, length = r->length;
         plait_usda_next(r);
     }
@@ -152,6 +153,8 @@ static bool read_attribute(plait_usd_layer *l, plait_usda_reader *r, int prim)
         plait_usd_attribute *a = NULL;
         if (!other && !(a = plait_usd_add_attribute(l, prim, name, samples ? length - 12 : length)))
             return false;
+        if (a)
+            a->width = plait_usd_width(type, type_length);
         if (a && !samples)
             a->value = plait_usda_is(r, "None") ? 0 : value;
         if (samples ? !read_samples(l, r, a) : !plait_usda_skip_value(r))

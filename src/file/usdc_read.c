@@ -226,9 +226,11 @@ static bool read_field(plait_usd_layer *l, int prim, plait_usd_attribute *a, con
         a->value = rep;
     else if (a && strcmp(name, "timeSamples") == 0 && a->samples == 0)
         ok = read_samples(l, rep, a);
-    else if (prim >= 0 && !a && strcmp(name, "typeName") == 0) {
+    else if (prim >= 0 && strcmp(name, "typeName") == 0) {
         ok = plait_usdc_words(l, rep, &words, &count);
-        if (ok && count == 1) {
+        if (ok && count == 1 && a) {
+            a->width = plait_usd_width(words, strlen(words));
+        } else if (ok && count == 1) {
             free(l->prim[prim].type);
             l->prim[prim].type = words;
             words = NULL;

@@ -159,6 +159,8 @@ static plait_status put_lot(plait_carry *c, const plait_scene *scene, int group,
         }
     } else if (status == PLAIT_OK && !plait_carry_choose(c, groom, group, begin, end)) {
         status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory to find guides of %d strands", lot->strands);
+    } else if (status == PLAIT_OK && groom->path && !plait_carry_shorten(c, scene, begin, end)) {
+        status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory to shorten %d strands", lot->strands);
     }
     return status;
 }

@@ -86,6 +86,17 @@ plait_status plait_carry_bind(plait_carry *carry, const plait_scene *scene, int 
 plait_shape_geometry plait_carry_geometry(const plait_carry *carry, plait_carrier carrier,
                                           const plait_trajectory_frame *frame);
 
+// A point of a polyline at a distance from its root; beyond its end: its end.
+void plait_carry_point_at(const double *x, int points, double s, double out[3]);
+
+// ---- what the skin says (carry_maps.c) ----------------------------------------------------------------------------
+
+// Texture coordinates of roots, where the mesh that carries them has some.
+plait_status plait_carry_uv(plait_carry *carry, const plait_groom *groom, const plait_shape *skin, int begin, int end,
+                            plait_error *error);
+// Strands of a file become as short as maps made their guides. False without memory.
+bool plait_carry_shorten(plait_carry *carry, const plait_scene *scene, int begin, int end);
+
 // ---- where they are (carry_pose.c, carry_push.c) ------------------------------------------------------------------
 
 void plait_carry_rest_frames(plait_carry *carry); // fills rest_frame

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "file/curves.h"
 #include "io/carry.h"
 #include "math/vec3.h"
 
@@ -52,15 +53,7 @@ static void root_of(const plait_carry *c, int fibre, double t[3], double n[3])
 {
     int a = c->from->first[fibre], b = c->from->first[fibre + 1];
     const double *x = c->rest->position;
-    plait_vec3_set(t, 0, 0, 1);
-    for (int k = a + 1; k < b; k++) {
-        double d[3];
-        plait_vec3_sub(x + 3 * (size_t)k, x + 3 * (size_t)a, d);
-        if (plait_vec3_normalise(d) > 0) {
-            plait_vec3_copy(d, t);
-            break;
-        }
-    }
+    plait_curve_leaves(b - a, x + 3 * (size_t)a, t);
     plait_vec3_any_normal(t, n);
 }
 
@@ -159,7 +152,7 @@ plait_status plait_carry_bind(plait_carry *c, const plait_scene *scene, int grou
             plait_vec3_axpy(1, move, c->x0 + 3 * (size_t)k);
     }
     plait_binder_free(&binder);
-    return PLAIT_OK;
+    return cells ? plait_carry_uv(c, &scene->groom[group], g.shape, begin, end, error) : PLAIT_OK;
 }
 
 // ---- guides by weights -------------------------------------------------------------------------------------------
@@ -173,8 +166,7 @@ typedef struct search {
     const int *guide; // fibres of the group
 } search;
 
-// A point of a polyline at a distance from its root; beyond its end: its end.
-static void point_at(const double *x, int points, double s, double out[3])
+void plait_carry_point_at(const double *x, int points, double s, double out[3])
 {
     plait_vec3_copy(x, out);
     for (int k = 1; k < points; k++) {
@@ -196,7 +188,7 @@ static double unlike(const double *x, int points, double length, const double *y
     double way = fmin(length, other), sum = 0;
     for (int k = 1; k <= PROBES; k++) {
         double p[3], q[3];
-        point_at(x, points, way * k / PROBES, p), point_at(y, others, way * k / PROBES, q);
+        plait_carry_point_at(x, points, way * k / PROBES, p), plait_carry_point_at(y, others, way * k / PROBES, q);
         for (int i = 0; i < 3; i++)
             p[i] = p[i] - x[i] - q[i] + y[i];
         sum += plait_vec3_norm(p);

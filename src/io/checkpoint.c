@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/fclib.h"
 #include "io/trajectory_h5.h"
 #include "io/trajectory_journal.h"
+#include "io/unpack.h"
 #include "plait/trajectory.h"
 #include "plait/version.h"
 

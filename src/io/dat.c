@@ -428,9 +428,9 @@ static plait_problem *read_problem(reader *r)
     return p;
 }
 
-static bool load(reader *r)
+static bool load(reader *r, const char *place)
 {
-    FILE *file = fopen(r->path, "rb");
+    FILE *file = fopen(place, "rb");
     bool ok = file && fseek(file, 0, SEEK_END) == 0;
     long size = ok ? ftell(file) : -1;
     ok = size >= 0 && fseek(file, 0, SEEK_SET) == 0;
@@ -454,13 +454,13 @@ static bool load(reader *r)
     return ok;
 }
 
-plait_problem *plait_dat_read(const char *path, plait_problem_text *text, plait_error *error)
+plait_problem *plait_dat_read(const plait_unpacked *u, plait_problem_text *text, plait_error *error)
 {
-    reader r = {.path = path, .error = error};
+    reader r = {.path = u->path, .error = error};
     plait_problem *p = NULL;
     // Numbers have a point whatever the program's locale says; only this thread is switched.
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
-    if (load(&r))
+    if (load(&r, u->place))
         p = read_problem(&r);
     if (p && text && r.few_digits)
         snprintf(

@@ -3,6 +3,7 @@
 #define PLAIT_IO_FCLIB_H
 
 #include "io/h5.h"
+#include "io/unpack.h"
 #include "plait/io.h"
 
 // Reads the matrix in group `name`: CSR, CSC, triplets, or dense; it must be rows x cols (the file's own word is not
@@ -13,14 +14,11 @@ bool plait_fclib_read_matrix(plait_h5 *h, const char *name, int rows, int cols, 
 // Writes A as compressed rows.
 bool plait_fclib_write_matrix(plait_h5 *h, const char *name, const plait_sparse *A);
 
-// Whether there is an ordinary file that can be read.
-plait_status plait_file_check(const char *path, plait_error *error);
-
 // The problem in an HDF5 file.
-plait_problem *plait_fclib_read(const char *path, plait_problem_text *text, plait_error *error);
+plait_problem *plait_fclib_read(const plait_unpacked *u, plait_problem_text *text, plait_error *error);
 
 // The problem in a text file as Siconos writes it.
-plait_problem *plait_dat_read(const char *path, plait_problem_text *text, plait_error *error);
+plait_problem *plait_dat_read(const plait_unpacked *u, plait_problem_text *text, plait_error *error);
 
 // M must be symmetric. LMGC90 stores one half of it: a triangular M is mirrored (*half: 1 if it was the upper one, -1
 // the lower). Otherwise only zeros are added, so that the pattern is symmetric. False if there is no memory.

@@ -92,11 +92,16 @@ static void read_words(plait_h5 *h, const char *group, plait_problem_text *text)
     plait_h5_read_text(h, name, text->math_info, sizeof text->math_info);
 }
 
-plait_problem *plait_fclib_read(const char *path, plait_problem_text *text, plait_error *error)
+static bool open_unpacked(plait_h5 *h, const plait_unpacked *u, plait_error *error)
+{
+    return u->bytes ? plait_h5_open_image(h, u->path, u->bytes, u->size, error) : plait_h5_open(h, u->place, error);
+}
+
+plait_problem *plait_fclib_read(const plait_unpacked *u, plait_problem_text *text, plait_error *error)
 {
     plait_h5 h;
     plait_problem *p = NULL;
-    if (!plait_h5_open(&h, path, error))
+    if (!open_unpacked(&h, u, error))
         return NULL;
     bool global = plait_h5_has(&h, "/fclib_global"), local = plait_h5_has(&h, "/fclib_local");
     if (global)
@@ -130,14 +135,19 @@ static bool read_vector(plait_h5 *h, const char *name, const plait_problem *p, d
 plait_status plait_solution_read(const char *path, const plait_problem *p, plait_solution *s, plait_error *error)
 {
     plait_h5 h;
+    plait_unpacked packed;
     if (s->n != p->n)
         return plait_error_set(error, PLAIT_BAD_INPUT, "%s: expected room for %d contacts, found room for %d", path,
                                p->n, s->n);
     plait_error own = {0}; // so that the status is known even if the caller wants no words
     if (!error)
         error = &own;
-    if (plait_file_check(path, error) != PLAIT_OK || !plait_h5_open(&h, path, error))
+    if (!plait_unpack(&packed, path, error))
         return error->status;
+    if (!open_unpacked(&h, &packed, error)) {
+        plait_unpacked_close(&packed);
+        return error->status;
+    }
     const char *r = "/solution/r", *u = "/solution/u";
     bool ok = true;
     if (!plait_h5_has(&h, r)) {
@@ -149,5 +159,6 @@ plait_status plait_solution_read(const char *path, const plait_problem *p, plait
     if (ok && plait_h5_has(&h, u))
         ok = read_vector(&h, u, p, s->u);
     plait_h5_close(&h);
+    plait_unpacked_close(&packed);
     return ok ? PLAIT_OK : error->status;
 }

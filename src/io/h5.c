@@ -57,13 +57,11 @@ static void stop(plait_h5 *h)
     pthread_mutex_unlock(&lock);
 }
 
-bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error)
+// Whether a file was opened that has so many bytes (< 0: nobody knows); if not, the lock is given back.
+static bool opened(plait_h5 *h, int64_t bytes)
 {
-    struct stat status;
-    start(h, path, error);
-    h->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (h->file >= 0 && stat(path, &status) == 0) {
-        h->bytes = (uint64_t)status.st_size;
+    if (h->file >= 0 && bytes >= 0) {
+        h->bytes = (uint64_t)bytes;
         return true;
     }
     char text[160];
@@ -72,6 +70,64 @@ bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error)
         H5Fclose(h->file);
     stop(h);
     return false;
+}
+
+bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error)
+{
+    struct stat status;
+    start(h, path, error);
+    h->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    return opened(h, stat(path, &status) == 0 ? (int64_t)status.st_size : -1);
+}
+
+// HDF5 would copy an image twice; with these it takes the caller's bytes, and leaves them alone.
+static void *image_take(size_t size, H5FD_file_image_op_t op, void *bytes)
+{
+    (void)size, (void)op;
+    return bytes;
+}
+
+static void *image_copy(void *to, const void *from, size_t size, H5FD_file_image_op_t op, void *bytes)
+{
+    (void)from, (void)size, (void)op, (void)bytes;
+    return to;
+}
+
+static void *image_grow(void *at, size_t size, H5FD_file_image_op_t op, void *bytes)
+{
+    (void)at, (void)size, (void)op, (void)bytes;
+    return NULL; // it is only read
+}
+
+static herr_t image_leave(void *at, H5FD_file_image_op_t op, void *bytes)
+{
+    (void)at, (void)op, (void)bytes;
+    return 0;
+}
+
+static void *image_same(void *bytes)
+{
+    return bytes;
+}
+
+static herr_t image_keep(void *bytes)
+{
+    (void)bytes;
+    return 0;
+}
+
+bool plait_h5_open_image(plait_h5 *h, const char *path, void *bytes, size_t size, plait_error *error)
+{
+    H5FD_file_image_callbacks_t calls = {image_take, image_copy, image_grow, image_leave,
+                                         image_same, image_keep, bytes};
+    start(h, path, error);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access >= 0 && H5Pset_fapl_core(access, 4096, false) >= 0 && H5Pset_file_image_callbacks(access, &calls) >= 0 &&
+        H5Pset_file_image(access, bytes, size) >= 0)
+        h->file = H5Fopen("/dev/null/image", H5F_ACC_RDONLY, access); // a name that no file can have, as HDF5 wants it
+    if (access >= 0)
+        H5Pclose(access);
+    return opened(h, (int64_t)size);
 }
 
 bool plait_h5_set_format(hid_t access)

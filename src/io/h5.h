@@ -28,6 +28,8 @@ typedef struct plait_h5 {
 
 // On success the lock is held until plait_h5_close.
 bool plait_h5_open(plait_h5 *h, const char *path, plait_error *error);
+// The file is in memory, which stays the caller's and must outlive the closing.
+bool plait_h5_open_image(plait_h5 *h, const char *path, void *bytes, size_t size, plait_error *error);
 // Files that are written with this access list have the format that plait_h5_create gives them.
 bool plait_h5_set_format(hid_t access);
 // Makes an empty file `target`; messages speak of `path`, which it will be renamed to.

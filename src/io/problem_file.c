@@ -1,29 +1,11 @@
 // problem_file.c: what kind of file a problem is in, and what all kinds share.
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "contact/compliance.h"
 #include "io/fclib.h"
 #include "math/sparse.h"
-
-plait_status plait_file_check(const char *path, plait_error *error)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: expected a file, found a folder", path);
-    if (!S_ISREG(status.st_mode))
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: expected an ordinary file, found a device or pipe", path);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    fclose(file);
-    return PLAIT_OK;
-}
 
 typedef enum file_kind { KIND_HDF5, KIND_TEXT, KIND_EMPTY, KIND_GZIP, KIND_UNKNOWN } file_kind;
 
@@ -56,34 +38,38 @@ static file_kind find_kind(const char *path)
     return kind;
 }
 
+static plait_problem *read_kind(const plait_unpacked *u, plait_problem_text *text, plait_error *error)
+{
+    const char *found = "neither an HDF5 signature nor a number";
+    switch (find_kind(u->place)) {
+    case KIND_HDF5:
+        return plait_fclib_read(u, text, error);
+    case KIND_TEXT:
+        return plait_dat_read(u, text, error);
+    case KIND_EMPTY:
+        found = "an empty file";
+        break;
+    case KIND_GZIP:
+        found = "one packed by gzip twice";
+        break;
+    default:
+        break;
+    }
+    plait_error_set(error, PLAIT_BAD_FILE, "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found %s", u->path,
+                    found);
+    return NULL;
+}
+
 plait_problem *plait_problem_read(const char *path, plait_problem_text *text, plait_error *error)
 {
+    plait_unpacked u;
     if (text)
         *text = (plait_problem_text){0};
-    if (plait_file_check(path, error) != PLAIT_OK)
+    if (!plait_unpack(&u, path, error))
         return NULL;
-    switch (find_kind(path)) {
-    case KIND_HDF5:
-        return plait_fclib_read(path, text, error);
-    case KIND_TEXT:
-        return plait_dat_read(path, text, error);
-    case KIND_EMPTY:
-        plait_error_set(error, PLAIT_BAD_FILE,
-                        "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found an empty file", path);
-        return NULL;
-    case KIND_GZIP:
-        plait_error_set(error, PLAIT_BAD_FILE,
-                        "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found one packed by gzip: unpack it "
-                        "first (gunzip)",
-                        path);
-        return NULL;
-    default:
-        plait_error_set(
-            error, PLAIT_BAD_FILE,
-            "%s: expected an fclib (HDF5) or Siconos (.dat) problem, found neither an HDF5 signature nor a number",
-            path);
-        return NULL;
-    }
+    plait_problem *p = read_kind(&u, text, error);
+    plait_unpacked_close(&u);
+    return p;
 }
 
 plait_problem *plait_file_adopt(const char *path, plait_problem *p, const plait_error *inner, plait_error *error)

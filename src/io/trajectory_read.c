@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/fclib.h"
 #include "io/trajectory.h"
+#include "io/unpack.h"
 #include "math/vec3.h"
 
 struct plait_trajectory {

@@ -1,8 +1,12 @@
 #include "math/band_pack.h"
 
 #include <math.h>
+#include <stdint.h>
 
 enum { N = PLAIT_LANES };
+
+typedef double lanes __attribute__((vector_size(8 * N)));
+typedef double lanes_at __attribute__((vector_size(8 * N), aligned(8))); // in memory, anywhere
 
 PLAIT_CLONES long plait_band_pack_factorise(plait_band_pack *p)
 {
@@ -38,31 +42,28 @@ PLAIT_CLONES long plait_band_pack_factorise(plait_band_pack *p)
     return -1;
 }
 
+// Both halves row by row, each row as a sum that stays in a register: from the first column on, then from the last row
+// of a column up.
 PLAIT_CLONES void plait_band_pack_solve(const plait_band_pack *p, double *restrict X)
 {
-    int width = p->width;
-    for (int i = 0; i < p->size; i++) {
+    const int width = p->width, size = p->size;
+    lanes_at *x = (lanes_at *)X;
+    const lanes_at *L = (const lanes_at *)p->L;
+    for (int i = 0; i < size; i++) {
         int first = i > width ? i - width : 0;
-        const double *a = plait_band_pack_at(p, i, first - i + width);
-        double sum[N];
-        for (int l = 0; l < N; l++)
-            sum[l] = X[i * N + l];
-        for (int j = first; j < i; j++, a += N)
-            for (int l = 0; l < N; l++)
-                sum[l] -= a[l] * X[j * N + l];
-        for (int l = 0; l < N; l++)
-            X[i * N + l] = sum[l] * a[l];
+        const lanes_at *a = L + (int64_t)(width + 1) * i + width - i;
+        lanes sum = x[i];
+        for (int j = first; j < i; j++)
+            sum -= a[j] * x[j];
+        x[i] = sum * a[i];
     }
-    for (int i = p->size - 1; i >= 0; i--) {
-        int first = i > width ? i - width : 0;
-        const double *a = plait_band_pack_at(p, i, first - i + width);
-        const double *d = plait_band_pack_at(p, i, width);
-        double x[N];
-        for (int l = 0; l < N; l++)
-            X[i * N + l] = x[l] = X[i * N + l] * d[l];
-        for (int j = first; j < i; j++, a += N)
-            for (int l = 0; l < N; l++)
-                X[j * N + l] -= a[l] * x[l];
+    for (int i = size - 1; i >= 0; i--) {
+        int last = i + width < size ? i + width : size - 1;
+        const lanes_at *a = L + (int64_t)(width + 1) * last + width - last + i;
+        lanes sum = x[i];
+        for (int j = last; j > i; j--, a -= width)
+            sum -= *a * x[j];
+        x[i] = sum * *a;
     }
 }
 

@@ -58,12 +58,18 @@ typedef struct plait_cholesky_plan {
 // Of a square matrix with ascending columns: all of it, or its lower triangle. Where both twins of an entry are there,
 // the symmetric part counts. The plan keeps a copy of the pattern. NULL with *error set.
 plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *error);
+// The same for nodes with three rows each, at point[rows / 3][3]: their places give another order, and the one with
+// less work is taken.
+plait_cholesky_plan *plait_cholesky_analyse_mesh(const plait_sparse *A, const double *point, plait_error *error);
 void plait_cholesky_plan_free(plait_cholesky_plan *plan); // NULL is fine
 
 static inline int64_t plait_cholesky_size(const plait_cholesky_plan *plan) // numbers in L
 {
     return plan->L_ptr[plan->supernodes];
 }
+
+// Where entry (i, j) of L is, i >= j, places of its pattern.
+int64_t plait_cholesky_entry(const plait_cholesky_plan *p, int i, int j);
 
 // Numbers of scratch for a factorisation, and for a solution with `count` right sides.
 size_t plait_cholesky_factorise_room(const plait_cholesky_plan *plan);

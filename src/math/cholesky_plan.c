@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "math/cholesky.h"
 #include "math/direct.h"
+#include "math/dissect.h"
 #include "math/sparse.h"
 
 // Columns are merged with those of their parent while zeros are fewer than this part of the block, or the block is
@@ -95,8 +96,19 @@ static bool compress(const plait_sparse *S, const int *class_of, int classes, pl
     return ok;
 }
 
+// The order of classes by their places. point: of rows, three of which have one place.
+static bool order_by_places(const plait_sparse *C, int rows, const int *class_of, const double *point, int *position)
+{
+    double *own = plait_malloc((3 * (size_t)C->rows + 1) * sizeof *own);
+    for (int i = rows - 1; own && i >= 0; i--)
+        memcpy(own + 3 * (size_t)class_of[i], point + 3 * (size_t)(i / 3), 3 * sizeof *own);
+    bool ok = own && plait_dissect(C, own, position);
+    plait_free(own);
+    return ok;
+}
+
 // perm: the rows class by class, in the order that fills least.
-static bool find_order(const plait_sparse *S, int *perm, plait_error *error)
+static bool find_order(const plait_sparse *S, const double *point, int *perm, plait_error *error)
 {
     int n = S->rows;
     int *class_of = plait_malloc((3 * (size_t)n + 3) * sizeof *class_of), *at = class_of ? class_of + n + 1 : NULL;
@@ -107,7 +119,9 @@ static bool find_order(const plait_sparse *S, int *perm, plait_error *error)
     ok = ok && compress(S, class_of, classes, &C);
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the order of %d rows", n);
-    ok = ok && plait_direct_order(&C, position, error);
+    if (ok && point && !order_by_places(&C, n, class_of, point, position))
+        ok = false, plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the order of %d rows", n);
+    ok = ok && (point || plait_direct_order(&C, position, error));
     if (ok) {
         memset(at, 0, ((size_t)classes + 1) * sizeof *at);
         for (int i = 0; i < n; i++)
@@ -338,8 +352,7 @@ static bool has_entry(const plait_sparse *A, int i, int j)
     return lo < A->ptr[i + 1] && A->col[lo] == j;
 }
 
-// The place of entry (i, j), i >= j, in L.
-static int64_t find_target(const plait_cholesky_plan *p, int i, int j)
+int64_t plait_cholesky_entry(const plait_cholesky_plan *p, int i, int j)
 {
     int s = p->super[j], nc = p->first[s + 1] - p->first[s];
     int64_t lo = p->row_ptr[s], hi = p->row_ptr[s + 1], ld = nc + hi - lo, begin = lo;
@@ -361,17 +374,18 @@ static void find_targets(plait_cholesky_plan *p, const plait_sparse *A)
     for (int i = 0; i < p->n; i++)
         for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
             int a = p->place[i], b = p->place[A->col[k]];
-            p->target[k] = a > b ? find_target(p, a, b) : find_target(p, b, a);
+            p->target[k] = a > b ? plait_cholesky_entry(p, a, b) : plait_cholesky_entry(p, b, a);
             p->half[k] = a != b && has_entry(A, A->col[k], i);
         }
 }
 
 // ---- the plan ------------------------------------------------------------------------------------------------------
 
-static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, int *scratch, plait_error *error)
+static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, const double *point, int *scratch,
+                      plait_error *error)
 {
     int n = p->n, *parent = scratch, *count = scratch + n, *mark = scratch + 2 * n, *more = scratch + 3 * n;
-    if (!find_order(S, p->perm, error))
+    if (!find_order(S, point, p->perm, error))
         return false;
     invert(p->perm, n, p->place);
     find_parents(S, p->perm, p->place, mark, parent);
@@ -401,7 +415,7 @@ static bool plan_rows(plait_cholesky_plan *p, const plait_sparse *S, int *scratc
     return ok;
 }
 
-plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *error)
+static plait_cholesky_plan *analyse(const plait_sparse *A, const double *point, plait_error *error)
 {
     size_t n = (size_t)A->rows + 1;
     plait_cholesky_plan *p = plait_calloc(1, sizeof *p);
@@ -422,7 +436,7 @@ plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *
     }
     if (!ok)
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the factor of %d rows", A->rows);
-    ok = ok && plan_rows(p, &S, scratch, error);
+    ok = ok && plan_rows(p, &S, point, scratch, error);
     if (ok) {
         memcpy(p->ptr, A->ptr, n * sizeof *p->ptr), memcpy(p->col, A->col, (size_t)p->entries * sizeof *p->col);
         find_targets(p, A);
@@ -432,6 +446,19 @@ plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *
         return p;
     plait_cholesky_plan_free(p);
     return NULL;
+}
+
+plait_cholesky_plan *plait_cholesky_analyse(const plait_sparse *A, plait_error *error)
+{
+    return analyse(A, NULL, error);
+}
+
+plait_cholesky_plan *plait_cholesky_analyse_mesh(const plait_sparse *A, const double *point, plait_error *error)
+{
+    plait_cholesky_plan *graph = analyse(A, NULL, error), *places = graph ? analyse(A, point, error) : NULL;
+    bool better = places && places->flops < graph->flops;
+    plait_cholesky_plan_free(better || !places ? graph : places);
+    return better ? places : places ? graph : NULL;
 }
 
 void plait_cholesky_plan_free(plait_cholesky_plan *p)

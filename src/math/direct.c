@@ -168,9 +168,9 @@ static plait_direct *analysed(plait_direct_kind kind, ordering order, const plai
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a sparse factorisation");
         return NULL;
     }
-    d->lower_only = kind == PLAIT_DIRECT_POSITIVE;
+    d->lower_only = kind != PLAIT_DIRECT_GENERAL;
     d->mumps.par = 1;
-    d->mumps.sym = kind == PLAIT_DIRECT_POSITIVE ? 1 : 0;
+    d->mumps.sym = (int)kind;
     d->mumps.comm_fortran = communicator;
     d->stop = stop;
     pthread_mutex_init(&d->lock, NULL), pthread_cond_init(&d->ended, NULL);
@@ -185,7 +185,8 @@ static plait_direct *analysed(plait_direct_kind kind, ordering order, const plai
     d->mumps.icntl[13] = 40; // ICNTL(14): room for pivoting, %
     d->mumps.icntl[15] = 1;  // ICNTL(16): one thread
     d->mumps.icntl[6] = order;
-    d->mumps.icntl[7] = 1;   // ICNTL(8): scaled by the diagonal; iterated scaling takes an eighth of the time
+    // ICNTL(8): scaled by the diagonal; iterated scaling takes an eighth of the time
+    d->mumps.icntl[7] = kind == PLAIT_DIRECT_SYMMETRIC ? 0 : 1;
     d->mumps.icntl[5] = 0;   // ICNTL(6): no column permutation, our patterns are symmetric
     if (!copy_pattern(d, A)) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a sparse matrix of %lld entries",
@@ -272,6 +273,11 @@ bool plait_direct_order(const plait_sparse *lower, int *position, plait_error *e
         plait_direct_free(d);
     }
     return true;
+}
+
+int plait_direct_negative(const plait_direct *d)
+{
+    return d->mumps.infog[11];
 }
 
 bool plait_direct_no_memory(const plait_direct *d)

@@ -12,7 +12,8 @@
 
 typedef enum plait_direct_kind {
     PLAIT_DIRECT_GENERAL = 0,
-    PLAIT_DIRECT_POSITIVE = 1 // symmetric positive definite: the lower triangle counts
+    PLAIT_DIRECT_POSITIVE = 1, // symmetric positive definite: the lower triangle counts
+    PLAIT_DIRECT_SYMMETRIC = 2 // symmetric, definite or not: the lower triangle counts; not scaled
 } plait_direct_kind;
 
 typedef struct plait_direct plait_direct;
@@ -30,6 +31,9 @@ bool plait_direct_factorise(plait_direct *d, const plait_sparse *A);
 
 // x <- A^-1 x for `count` right-hand sides, each of `rows` entries, one after the other.
 bool plait_direct_solve(plait_direct *d, int count, double *x);
+
+// SYMMETRIC: how many pivots of the last factorisation are negative, and so how many eigenvalues of A are.
+int plait_direct_negative(const plait_direct *d);
 
 // Whether the last call failed for lack of memory, and not because of A.
 bool plait_direct_no_memory(const plait_direct *d);

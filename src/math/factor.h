@@ -29,7 +29,22 @@ typedef struct plait_factor {
     int size, width;                 // rows of the largest matrix in it, its half-bandwidth
     double *L;                       // as band_pack.h or cholesky.h say
     const plait_cholesky_plan *plan; // of a sparse one
+    bool borrowed;                   // L belongs to who keeps it
 } plait_factor;
+
+// What came of a matrix that stays the same for a while: its factor, and its inverse where somebody asked for it. Who
+// has the matrix gives memory, and says when it is another one; nobody sees a difference but in time.
+typedef struct plait_kept_factor {
+    double *L;     // of a sparse factor
+    bool done;     // L is that of the matrix as it is
+    double *Z;     // the inverse on the pattern of L, laid out as L is
+    bool inverted; // Z is that of the matrix as it is
+    int users;     // of A
+    int dofs;      // A is the inverse on these; 0: there is none
+    int most;      // dofs that there is room for
+    int *number;   // [n] where each row of the matrix is among them; -1: nowhere
+    double *A;     // [dofs][dofs]
+} plait_kept_factor;
 
 const char *plait_factor_name(plait_factor_kind kind);
 int plait_factor_lanes(plait_factor_kind kind);

@@ -100,4 +100,15 @@ static inline float f3_clamp(float x, float low, float high)
     return x < low ? low : x > high ? high : x;
 }
 
+// The colour of a surface, and how much of a clear coat there is over it: 0 for cloth, 1 for varnish.
+typedef struct plait_tint {
+    plait_f3 colour;
+    float gloss;
+} plait_tint;
+
+static inline plait_tint plait_tint_mix(plait_tint a, plait_tint b, float share)
+{
+    return (plait_tint){f3_mix(a.colour, b.colour, share), a.gloss + share * (b.gloss - a.gloss)};
+}
+
 #endif

@@ -10,7 +10,7 @@
 #include "render/face.h"
 
 const plait_face_eye plait_face_eye_default = {
-    .centre = {0.0310, 0.0712, -0.0215}, .radius = 0.0120, .half_width = 0.0142, .upper = 0.0041, .lower = 0.0041};
+    .centre = {0.0310, 0.0712, -0.0215}, .radius = 0.0120, .half_width = 0.0138, .upper = 0.0042, .lower = 0.0040};
 
 // ---- pieces ------------------------------------------------------------------------------------------------------
 
@@ -57,11 +57,11 @@ static double roll(const double p[3], const double a[3], const double b[3], doub
 static double bones(const double q[3])
 {
     double d = egg(q, 0, 0, 0, 0.075, 0.095, 0.092);                         // skull
-    d = join(d, egg(q, 0, 0.0260, -0.0540, 0.0610, 0.0630, 0.0760), 0.0180); // face
+    d = join(d, egg(q, 0, 0.0260, -0.0540, 0.0580, 0.0630, 0.0760), 0.0180); // face
     d = join(d, egg(q, 0, 0.0490, -0.0960, 0.0425, 0.0385, 0.0370), 0.0200); // jaw
-    d = join(d, ROLL(q, 0.0490, 0.0100, -0.0790, 0.0100, 0.0760, -0.1240, 0.0105, 0.0105), 0.0220);
+    d = join(d, ROLL(q, 0.0460, 0.0100, -0.0790, 0.0090, 0.0770, -0.1240, 0.0100, 0.0095), 0.0220);
     d = join(d, egg(q, 0, 0.0800, -0.1245, 0.0150, 0.0130, 0.0125), 0.0140);                        // chin
-    d = join(d, egg(q, 0.0455, 0.0600, -0.0450, 0.0165, 0.0150, 0.0130), 0.0260);                   // cheekbones
+    d = join(d, egg(q, 0.0435, 0.0600, -0.0430, 0.0165, 0.0150, 0.0130), 0.0260);                   // cheekbones
     d = join(d, egg(q, 0.0280, 0.0690, -0.0680, 0.0180, 0.0150, 0.0200), 0.0200);                   // cheeks
     d = join(d, egg(q, 0, 0.0620, -0.0890, 0.0290, 0.0268, 0.0260), 0.0140);                        // around the mouth
     d = join(d, ROLL(q, 0.0090, 0.0835, -0.0015, 0.0400, 0.0730, -0.0005, 0.0066, 0.0060), 0.0170); // brows
@@ -70,22 +70,22 @@ static double bones(const double q[3])
 
 static double nose(double d, const double q[3])
 {
-    d = join(d, ROLL(q, 0, 0.0800, -0.0130, 0, 0.1005, -0.0590, 0.0058, 0.0060), 0.0170);
-    d = join(d, egg(q, 0, 0.1022, -0.0622, 0.0076, 0.0074, 0.0066), 0.0090);      // tip
-    d = join(d, egg(q, 0.0100, 0.0925, -0.0655, 0.0056, 0.0086, 0.0058), 0.0070); // wings
+    d = join(d, ROLL(q, 0, 0.0800, -0.0130, 0, 0.1010, -0.0585, 0.0042, 0.0046), 0.0150);
+    d = join(d, egg(q, 0, 0.1030, -0.0612, 0.0064, 0.0068, 0.0060), 0.0085);      // tip
+    d = join(d, egg(q, 0.0090, 0.0925, -0.0650, 0.0048, 0.0084, 0.0054), 0.0065); // wings
     d = join(d, ROLL(q, 0, 0.1000, -0.0680, 0, 0.0880, -0.0720, 0.0034, 0.0034), 0.0050);
-    return carve(d, egg(q, 0.0058, 0.0975, -0.0706, 0.0029, 0.0052, 0.0034), 0.0020); // nostrils
+    return carve(d, egg(q, 0.0054, 0.0975, -0.0700, 0.0026, 0.0050, 0.0032), 0.0020); // nostrils
 }
 
 static double upper_lip(const double q[3])
 {
-    double d = egg(q, 0.0070, 0.0868, -0.0907, 0.0150, 0.0086, 0.0046);
+    double d = egg(q, 0.0070, 0.0872, -0.0905, 0.0145, 0.0090, 0.0048);
     return join(d, egg(q, 0, 0.0885, -0.0915, 0.0065, 0.0080, 0.0040), 0.0030);
 }
 
 static double lower_lip(const double q[3])
 {
-    return egg(q, 0, 0.0852, -0.0997, 0.0172, 0.0096, 0.0056);
+    return egg(q, 0, 0.0858, -0.1000, 0.0165, 0.0104, 0.0064);
 }
 
 static double mouth(double d, const double q[3])
@@ -136,11 +136,14 @@ void plait_face_scale(const plait_gen_head_options *o, double scale[3])
     plait_vec3_set(scale, o->width / 0.15, o->depth / 0.19, o->height / 0.23);
 }
 
+static const double MIDDLE = 0.0015; // [m] width over which both sides join: no crease from brow to chin
+
 static double stretched(const plait_gen_head_options *o, const double p[3], double q[3])
 {
     double s[3];
     plait_face_scale(o, s);
-    plait_vec3_set(q, fabs(p[0]) / s[0], p[1] / s[1], p[2] / s[2]);
+    double x = p[0] / s[0];
+    plait_vec3_set(q, sqrt(x * x + MIDDLE * MIDDLE) - MIDDLE, p[1] / s[1], p[2] / s[2]);
     return cbrt(s[0] * s[1] * s[2]);
 }
 
@@ -179,22 +182,33 @@ static float step(double x, double from, double to)
 }
 
 static const plait_f3 SKIN = {0.44f, 0.245f, 0.165f};
+static const float SKIN_GLOSS = 0.75f, SHIRT_GLOSS = 0.05f;
 
-plait_f3 plait_face_colour(const plait_gen_head_options *o, const double p[3])
+// Skin is not of one colour: patches of some millimetres, a hundredth or two lighter or darker.
+static double patches(const double q[3])
+{
+    double sum = 0, share = 0.6, size = 0.011;
+    for (int octave = 0; octave < 3; octave++, share *= 0.6, size *= 0.45)
+        sum += share * sin(q[0] / size + 2.1 * octave + 1.7 * sin(q[2] / size)) *
+               sin(q[2] / size + 1.3 * sin(q[1] / size));
+    return sum;
+}
+
+plait_tint plait_face_tint(const plait_gen_head_options *o, const double p[3])
 {
     double q[3];
     stretched(o, p, q);
-    plait_f3 c = SKIN;
+    plait_tint c = {f3_scale((float)(1 + 0.035 * patches(p)), SKIN), SKIN_GLOSS};
     float warm = 0.55f * (1 - step(egg(q, 0.0400, 0.0760, -0.0600, 0.0180, 0.0200, 0.0170), -0.004, 0.012));
     warm += 0.45f * (1 - step(egg(q, 0, 0.1010, -0.0620, 0.0120, 0.0120, 0.0110), -0.003, 0.007));
     warm += 0.5f * step(q[0], 0.0745, 0.0790);
-    c = f3_mix(c, f3(0.43f, 0.165f, 0.11f), fminf(warm, 1) * 0.6f);
+    c.colour = f3_mix(c.colour, f3(0.43f, 0.165f, 0.11f), fminf(warm, 1) * 0.6f);
     if (q[1] > 0.05) {
         const plait_face_eye *e = &plait_face_eye_default;
         double lip = fmin(upper_lip(q), lower_lip(q)),
                lid = ball(q, e->centre[0], e->centre[1], e->centre[2], e->radius);
-        c = f3_mix(c, f3(0.31f, 0.085f, 0.075f), 0.85f * (1 - step(lip, 0.0002, 0.0012)));
-        c = f3_mix(c, f3(0.33f, 0.155f, 0.11f), 0.6f * (1 - step(lid, 0.002, 0.006)));
+        c = plait_tint_mix(c, (plait_tint){f3(0.31f, 0.085f, 0.075f), 1}, 0.85f * (1 - step(lip, 0.0002, 0.0012)));
+        c.colour = f3_mix(c.colour, f3(0.33f, 0.155f, 0.11f), 0.6f * (1 - step(lid, 0.002, 0.006)));
     }
     return c;
 }
@@ -215,9 +229,10 @@ double plait_bust_distance(const plait_gen_shoulders_options *o, const double p[
 }
 
 // Skin, and below a neckline a shirt.
-plait_f3 plait_bust_colour(const plait_gen_shoulders_options *o, const double p[3])
+plait_tint plait_bust_tint(const plait_gen_shoulders_options *o, const double p[3])
 {
     double size = o->width / 0.42, q[3] = {p[0] / size, (p[1] + o->back) / size, (p[2] + o->drop) / size};
     double edge = fmin(hypot(q[0] / 1.25, q[2] + 0.012 + 0.25 * q[1]) - 0.088, 0.012 - q[2]);
-    return f3_mix(SKIN, f3(0.030f, 0.034f, 0.042f), step(edge, -0.0030, 0.0030));
+    plait_tint skin = {f3_scale((float)(1 + 0.035 * patches(p)), SKIN), SKIN_GLOSS};
+    return plait_tint_mix(skin, (plait_tint){f3(0.030f, 0.034f, 0.042f), SHIRT_GLOSS}, step(edge, -0.0030, 0.0030));
 }

@@ -13,8 +13,8 @@
 double plait_face_distance(const plait_gen_head_options *head, const double p[3]);
 double plait_face_hull(const plait_gen_head_options *head, const double p[3]); // ears as bumps, for hair over them
 double plait_bust_distance(const plait_gen_shoulders_options *shoulders, const double p[3]);
-plait_f3 plait_face_colour(const plait_gen_head_options *head, const double p[3]);
-plait_f3 plait_bust_colour(const plait_gen_shoulders_options *shoulders, const double p[3]);
+plait_tint plait_face_tint(const plait_gen_head_options *head, const double p[3]);
+plait_tint plait_bust_tint(const plait_gen_shoulders_options *shoulders, const double p[3]);
 
 // Numbers of the face in metres of a head of the default size, right half (x > 0).
 typedef struct plait_face_eye {

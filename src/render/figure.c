@@ -93,8 +93,8 @@ static bool skin_make(plait_skin *s, plait_distance_at at, const void *options, 
         return false;
     *s = (plait_skin){.points = ball.points, .triangles = ball.triangles, .index = ball.triangle, .x = ball.point};
     s->normal = malloc((size_t)s->points * sizeof *s->normal);
-    s->colour = malloc((size_t)s->points * sizeof *s->colour);
-    if (!s->normal || !s->colour)
+    s->tint = malloc((size_t)s->points * sizeof *s->tint);
+    if (!s->normal || !s->tint)
         return false;
     for (int i = 0; i < s->points; i++) {
         double *x = s->x + 3 * (size_t)i, g[3];
@@ -114,7 +114,7 @@ static void skin_free(plait_skin *s)
     free(s->x);
     free(s->index);
     free(s->normal);
-    free(s->colour);
+    free(s->tint);
 }
 
 void plait_figure_free(plait_figure *f)
@@ -134,7 +134,7 @@ static bool make_face(plait_figure *f)
     const plait_gen_head_options *o = &f->of_head;
     bool ok = skin_make(&f->face, plait_figure_face_at, o, centre, 2 * (o->depth + o->height + o->neck_length), front);
     for (int i = 0; ok && i < f->face.points; i++)
-        f->face.colour[i] = plait_face_colour(o, f->face.x + 3 * (size_t)i);
+        f->face.tint[i] = plait_face_tint(o, f->face.x + 3 * (size_t)i);
     return ok && plait_cover_make(&f->over_face, &f->face, hull_at, o, FINE * o->width / 0.15, 2 * FINE);
 }
 
@@ -144,7 +144,7 @@ static bool make_bust(plait_figure *f)
     const double centre[3] = {0, -o->back, -o->drop - 0.3 * o->height};
     bool ok = skin_make(&f->bust, bust_at, o, centre, 2 * (o->width + o->depth + o->height), NULL);
     for (int i = 0; ok && i < f->bust.points; i++)
-        f->bust.colour[i] = plait_bust_colour(o, f->bust.x + 3 * (size_t)i);
+        f->bust.tint[i] = plait_bust_tint(o, f->bust.x + 3 * (size_t)i);
     return ok && plait_cover_make(&f->over_bust, &f->bust, bust_at, o, 1.5 * FINE * o->width / 0.42, 2 * FINE);
 }
 
@@ -209,6 +209,7 @@ bool plait_figure_root(plait_figure *f, const double *pose, int count, const dou
         return false;
     double cell = 1.5 * f->of_head.height / CELLS, low = -0.75 * f->of_head.height, most = 0;
     const double *head = pose + 7 * (size_t)f->head;
+    const plait_tint scalp = {.colour = f3_scale(0.45f, colour)}; // without shine: no specks at the parting
     for (int i = 0; i < count + caps; i++) {
         double q[3] = {0};
         if (i < count)
@@ -235,7 +236,7 @@ bool plait_figure_root(plait_figure *f, const double *pose, int count, const dou
             all += weight;
         }
         float share = f3_clamp((float)(9 * sum / (all * most)), 0, 1);
-        f->face.colour[i] = f3_mix(f->face.colour[i], f3_scale(0.45f, colour), 0.9f * share * (2 - share));
+        f->face.tint[i] = plait_tint_mix(f->face.tint[i], scalp, 0.9f * share * (2 - share));
     }
     free(density);
     return true;
@@ -290,20 +291,20 @@ static void settle(const pair *b, double reach, double x[3], double normal[3])
 }
 
 // The shirt goes on where the skin of the head overlaps it.
-static plait_f3 corner_colour(const pair *b, const plait_skin *s, int i, const double world[3])
+static plait_tint corner_tint(const pair *b, const plait_skin *s, int i, const double world[3])
 {
     double q[3];
     if (s == &b->figure->bust || !b->shoulders || s->x[3 * (size_t)i + 2] > -0.5 * b->figure->of_head.height)
-        return s->colour[i];
+        return s->tint[i];
     plait_figure_into(b->shoulders, world, q);
-    return plait_bust_colour(&b->figure->of_shoulders, q);
+    return plait_bust_tint(&b->figure->of_shoulders, q);
 }
 
 static bool add_skin(plait_tracer *tracer, plait_parts *parts, const pair *b, const plait_skin *s, const double pose[7])
 {
     plait_facets f;
     double(*x)[3] = malloc((size_t)s->points * sizeof *x), (*n)[3] = malloc((size_t)s->points * sizeof *n), R[9];
-    plait_f3 *tint = malloc(3 * (size_t)s->triangles * sizeof *tint);
+    plait_tint *tint = malloc(3 * (size_t)s->triangles * sizeof *tint);
     bool ok = plait_facets_new(&f, s->triangles) && x && n && tint;
     double reach = REACH * b->figure->of_head.width / 0.15;
     plait_quat_matrix(pose + 3, R);
@@ -320,7 +321,7 @@ static bool add_skin(plait_tracer *tracer, plait_parts *parts, const pair *b, co
         int i = s->index[c];
         f.corner[c] = f3_from(x[i]);
         f.normal[c] = f.mean[c] = f3_from(n[i]);
-        tint[c] = corner_colour(b, s, i, x[i]);
+        tint[c] = corner_tint(b, s, i, x[i]);
     }
     free(x);
     free(n);
@@ -337,14 +338,12 @@ static bool add_skin(plait_tracer *tracer, plait_parts *parts, const pair *b, co
 
 static plait_f3 eye_colour(double angle) // [rad] from where it looks
 {
-    plait_f3 white = f3(0.62f, 0.58f, 0.54f), iris = f3(0.10f, 0.055f, 0.025f), ring = f3(0.03f, 0.02f, 0.012f);
-    if (angle < 0.17)
-        return f3_grey(0.004f);
-    if (angle < 0.46)
-        return f3_mix(iris, f3(0.20f, 0.12f, 0.05f), (float)((angle - 0.17) / 0.29));
-    if (angle < 0.52)
-        return ring;
-    return f3_mix(ring, white, (float)f3_clamp((float)((angle - 0.52) / 0.05), 0, 1));
+    plait_f3 white = f3(0.62f, 0.58f, 0.54f), iris = f3(0.11f, 0.066f, 0.030f), ring = f3(0.022f, 0.014f, 0.009f);
+    if (angle < 0.18)
+        return f3_grey(0.003f);
+    if (angle < 0.45)
+        return f3_mix(iris, ring, (float)pow((angle - 0.18) / 0.27, 2));
+    return f3_mix(ring, white, f3_clamp((float)((angle - 0.45) / 0.06), 0, 1));
 }
 
 static bool add_eye(plait_tracer *tracer, plait_parts *parts, const plait_figure *figure, const double pose[7],
@@ -355,7 +354,7 @@ static bool add_eye(plait_tracer *tracer, plait_parts *parts, const plait_figure
     plait_face_scale(&figure->of_head, scale);
     double radius = e->radius * cbrt(scale[0] * scale[1] * scale[2]);
     plait_facets f;
-    plait_f3 *tint = malloc(6 * (size_t)EYE_ROUND * EYE_RINGS * sizeof *tint);
+    plait_tint *tint = malloc(6 * (size_t)EYE_ROUND * EYE_RINGS * sizeof *tint);
     if (!plait_facets_new(&f, 2 * EYE_ROUND * EYE_RINGS) || !tint) {
         plait_facets_free(&f);
         free(tint);
@@ -376,7 +375,7 @@ static bool add_eye(plait_tracer *tracer, plait_parts *parts, const plait_figure
         plait_mat3_apply(R, d, n);
         f.corner[c] = f3_from(world);
         f.normal[c] = f.mean[c] = f3_from(n);
-        tint[c] = eye_colour(angle);
+        tint[c] = (plait_tint){eye_colour(angle), 1};
     }
     plait_part part = {.kind = PLAIT_PART_SOLID, .tint = tint, .wet = true};
     return plait_facets_add(tracer, parts, part, &f);

@@ -15,7 +15,8 @@ typedef struct plait_cover {
 typedef struct plait_skin {
     int points, triangles, *index;
     double *x; // [3 points] in the frame of the body
-    plait_f3 *normal, *colour;
+    plait_f3 *normal;
+    plait_tint *tint;
 } plait_skin;
 
 struct plait_figure {

@@ -4,7 +4,7 @@
 #include "math/vec3.h"
 #include "render/figure.h"
 
-enum { BROWS = 380, LASHES = 70, NODES = 5 };
+enum { BROWS = 460, LASHES = 90, NODES = 5 };
 
 // A short hair in the frame of the head, in metres of a default one, mirrored for the left side.
 static void put_hair(plait_strands *s, const plait_figure *f, const double pose[7], const double root[3],
@@ -80,8 +80,8 @@ bool plait_figure_hair(const plait_figure *f, plait_strands *s, const double *po
     const double *head = pose + 7 * (size_t)f->head;
     double radius = 8e-5 * f->of_head.width / 0.15;
     for (double side = -1; side <= 1; side += 2) {
-        put_brow(s, f, head, side, radius, f3_scale(0.55f, colour));
-        put_lashes(s, f, head, side, radius, f3_scale(0.5f, colour));
+        put_brow(s, f, head, side, radius, f3_scale(0.4f, colour));
+        put_lashes(s, f, head, side, radius, f3_scale(0.08f, colour));
     }
     return true;
 }

@@ -45,7 +45,8 @@ plait_f3 plait_hair_scatter(plait_f3 colour, float tilt, plait_f3 tangent, plait
     float half = sqrtf(0.5f * (1 + cphi)); // cos(phi / 2)
 
     // What is reflected depends on how flat light strikes; what goes through does so about the middle of the hair.
-    float F = fresnel(co * half), in = 1 - fresnel(co);
+    // Scales are rough: at flat angles they are no mirror, or a parting against the light is a white line.
+    float F = fminf(fresnel(co * half), 0.2f), in = 1 - fresnel(co);
     float R = F * bell(sum - 2 * tilt, WIDTH_R) * 0.25f * half * inverse;
     float TT = SHARE_TT * in * in * bell(sum + tilt, WIDTH_TT) * NORM_TT * expf(-K_TT * cphi) * inverse;
     float TRT = SHARE_TRT * in * in * bell(sum + 3 * tilt, WIDTH_TRT) * NORM_TRT * expf(K_TRT * cphi) * inverse;

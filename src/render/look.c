@@ -78,34 +78,36 @@ plait_look plait_look_fibre(const plait_trajectory_info *info, int fibre, const 
 
 plait_f3 plait_look_soft(const plait_trajectory_info *info, int soft, float *clear)
 {
-    static const char *const skin[] = {"head", "skin", "scalp", "lip", "hand", "tissue", NULL};
-    static const plait_f3 cloth[] = {{0.30f, 0.035f, 0.04f}, {0.03f, 0.10f, 0.26f}, {0.45f, 0.32f, 0.10f}};
-    static const plait_f3 jelly[] = {{0.50f, 0.06f, 0.05f},
-                                     {0.10f, 0.38f, 0.10f},
-                                     {0.60f, 0.34f, 0.04f},
-                                     {0.30f, 0.07f, 0.38f},
-                                     {0.05f, 0.26f, 0.45f}};
+    static const char *const skin[] = {"head", "skin", "scalp", "hand", "tissue", NULL};
+    static const plait_f3 cloth[] = {{0.45f, 0.05f, 0.055f}, {0.045f, 0.15f, 0.38f}, {0.50f, 0.36f, 0.12f}};
+    static const plait_f3 jelly[] = {{0.80f, 0.10f, 0.08f},
+                                     {0.16f, 0.62f, 0.16f},
+                                     {0.86f, 0.50f, 0.06f},
+                                     {0.48f, 0.12f, 0.60f},
+                                     {0.08f, 0.42f, 0.72f}};
     const plait_trajectory_body *body = &info->soft[soft];
     const char *material = body->material < info->materials ? info->material_name[body->material] : "";
     *clear = 0;
+    if (!body->shape.closed)
+        return cloth[soft % 3];
+    if (has_word(body->name, "lip") || has_word(material, "lip"))
+        return f3(0.42f, 0.13f, 0.115f);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (has_word(material, known[i].word) || has_word(body->name, known[i].word))
             return known[i].colour;
     if (has_any(body->name, skin) || has_any(material, skin))
         return f3(0.35f, 0.215f, 0.15f);
-    if (!body->shape.closed)
-        return cloth[soft % 3];
     *clear = 0.55f;
     return jelly[soft % 5];
 }
 
-plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body)
+plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body, int rigid)
 {
     static const char *const skin[] = {"head", "skin", "body", "shoulder", "scalp", "hand", "finger", NULL};
     const char *material = body->material < info->materials ? info->material_name[body->material] : "";
     if (has_any(body->name, skin) || has_any(material, skin))
         return f3(0.35f, 0.215f, 0.15f);
-    return f3(0.50f, 0.52f, 0.55f);
+    return rigid < 0 ? f3(0.30f, 0.315f, 0.335f) : palette[(rigid + 1) % PALETTE];
 }
 
 void plait_look_up(const char *scene, double up[3])

@@ -200,9 +200,16 @@ static int find_main_body(const plait_trajectory_info *info, const plait_traject
     return found;
 }
 
+static void add_subject_point(const double point[3], void *view)
+{
+    plait_view_add_fibre(view, point);
+}
+
 static void look_at_body(plait_render *r, const plait_trajectory_body *body, const double *pose, const double *vertex,
                          bool is_main)
 {
+    if (r->info->nodes + r->info->softs == 0) // then bodies are what the picture is of
+        plait_solid_extent(body, pose, vertex, add_subject_point, &r->view);
     body_extent extent = {.hull = is_main ? &r->view.main : &r->view.bodies};
     plait_solid_extent(body, pose, vertex, add_body_point, &extent);
     if (extent.count > 0 && (is_main || r->main_body < 0)) {
@@ -260,8 +267,9 @@ plait_status plait_render_look(plait_render *r, const plait_trajectory_frame *fr
     plait_status status = check_frame(info, frame, error);
     if (status != PLAIT_OK)
         return status;
-    if (info->nodes + info->softs < 1)
-        return plait_error_set(error, PLAIT_BAD_INPUT, "render: there are no fibres, cloth or solids");
+    if (info->nodes + info->softs + info->rigids < 1)
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "render: there are no fibres, cloth, solids or bodies that move");
     if (!r->looked) {
         r->main_body = find_main_body(info, frame);
         if (!plait_wisps_find(&r->wisps, info, r->look, frame, &r->options) ||
@@ -360,7 +368,8 @@ static bool add_bodies(plait_render *r, stage *s, const plait_trajectory_frame *
             continue;
         if (!rigid && plait_figure_has(r->figure, i))
             continue;
-        if (!plait_solid_add(r->tracer, &s->parts, info, body, pose, vertex, s->scale))
+        plait_f3 colour = plait_look_body(info, body, i - info->colliders);
+        if (!plait_solid_add(r->tracer, &s->parts, colour, body, pose, vertex, s->scale))
             return false;
     }
     return plait_figure_add(r->figure, r->tracer, &s->parts, frame->collider_pose);

@@ -58,7 +58,8 @@ typedef struct plait_look {
 plait_look plait_look_fibre(const plait_trajectory_info *info, int fibre, const plait_render_options *options);
 // clear: how much light comes through
 plait_f3 plait_look_soft(const plait_trajectory_info *info, int soft, float *clear);
-plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body);
+// rigid: number of a body that moves on its own, -1: a collider
+plait_f3 plait_look_body(const plait_trajectory_info *info, const plait_trajectory_body *body, int rigid);
 // The direction against gravity that the scene's text tells; z if it tells none.
 void plait_look_up(const char *scene, double up[3]);
 
@@ -125,7 +126,7 @@ typedef struct plait_part {
     plait_f3 colour;              // SOLID
     float clear;                  // SOLID: how much light comes through, 0 .. 1: jelly
     bool skin, wet;               // SOLID: of a figure; an eye
-    plait_f3 *tint;               // SOLID: [3 triangles] colours of corners; NULL: `colour`
+    plait_tint *tint;             // SOLID: [3 triangles] of corners; NULL: `colour`
     plait_f3 *corner, *normal;    // SOLID: [3 triangles] places of corners, normals there; NULL: the geometry's own
     plait_f3 *colours;            // MARK: of each primitive; ends of cords too
 } plait_part;
@@ -155,8 +156,8 @@ void plait_solid_extent(const plait_trajectory_body *body, const double pose[7],
                         void (*add)(const double point[3], void *data), void *data);
 bool plait_soft_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info, int i,
                     const double *x);
-bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info,
-                     const plait_trajectory_body *body, const double pose[7], const double *vertex, double size);
+bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, plait_f3 colour, const plait_trajectory_body *body,
+                     const double pose[7], const double *vertex, double size);
 // Whether it is a plane that looks up; then its height is told.
 bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[7], const double up[3], double *height);
 

@@ -10,6 +10,9 @@ enum { FOR_PIXEL, FOR_SKY, FOR_LENS, FOR_LAMP }; // purposes of samples; FOR_LAM
 
 enum { TRIED = 4 }; // so many samples, or a quarter, that see nothing but the backdrop: it is nothing but backdrop
 
+// Where the sky is hidden, what hides it sends some light on: corners are dark, not black.
+static const float BOUNCE = 0.16f;
+
 typedef struct spot {
     plait_f3 at, normal, eye; // eye: direction towards it
     plait_f3 colour;
@@ -36,6 +39,11 @@ static plait_f3 visible(const plait_shader *s, plait_f3 from, plait_f3 direction
 {
     int crossed = plait_tracer_shadow(s->tracer, from, direction, near);
     return crossed == 0 ? f3_grey(1) : crossed >= PLAIT_SHADOW_FULL ? (plait_f3){0} : power(s->through, crossed);
+}
+
+static plait_f3 sky_visible(const plait_shader *s, plait_f3 from, plait_f3 direction, float near)
+{
+    return f3_axpy(1 - BOUNCE, visible(s, from, direction, near), f3_grey(BOUNCE));
 }
 
 // ---- surfaces ------------------------------------------------------------------------------------------------------
@@ -77,7 +85,7 @@ static plait_f3 shade_surface(const plait_shader *s, const spot *p, const plait_
     }
     plait_sample_pair(sampler, FOR_SKY, &u, &v);
     plait_f3 d = plait_sample_cosine(p->normal, u, v);
-    plait_f3 open = visible(s, p->at, d, p->near);
+    plait_f3 open = sky_visible(s, p->at, d, p->near);
     sum = f3_add(sum, f3_mul(f3_mul(p->colour, plait_lights_sky(&s->lights, d)), open));
     // The sky's mirror image, dimmed like the sky itself.
     float nv = fmaxf(f3_dot(p->normal, p->eye), 0), q = 1 - nv;
@@ -153,11 +161,12 @@ static plait_f3 shade_hit(const plait_shader *s, const plait_hit *hit, plait_f3 
     } else {
         p.colour = part->colour;
         if (part->tint) {
-            const plait_f3 *c = part->tint + 3 * (size_t)hit->primitive;
-            p.colour = f3_axpy(hit->v, c[2], f3_axpy(hit->u, c[1], f3_scale(1 - hit->u - hit->v, c[0])));
+            const plait_tint *c = part->tint + 3 * (size_t)hit->primitive;
+            float w[3] = {1 - hit->u - hit->v, hit->u, hit->v};
+            p.colour = f3_axpy(w[2], c[2].colour, f3_axpy(w[1], c[1].colour, f3_scale(w[0], c[0].colour)));
+            p.gloss = w[0] * c[0].gloss + w[1] * c[1].gloss + w[2] * c[2].gloss;
         }
         p.rough = part->wet ? 0.05f : part->skin ? 0.38f : 0.3f;
-        p.gloss = part->skin ? f3_clamp(6 * f3_largest(p.colour) - 0.2f, 0.05f, 0.75f) : 1; // cloth does not shine
         p.wrap = part->clear > 0 ? f3_grey(0.6f) : f3(0.25f, 0.12f, 0.08f); // light that comes from within
         p.rough = part->clear > 0 ? 0.12f : p.rough;
         if (part->normal)
@@ -186,7 +195,7 @@ static plait_f3 ground_share(const plait_shader *s, plait_f3 at, const plait_sam
     plait_sample_pair(sampler, FOR_SKY, &u, &v);
     plait_f3 d = plait_sample_cosine(s->lights.up, u, v), sky = plait_lights_sky(&s->lights, d);
     all = f3_add(all, sky);
-    left = f3_add(left, f3_mul(sky, visible(s, at, d, 0)));
+    left = f3_add(left, f3_mul(sky, sky_visible(s, at, d, 0)));
     return f3(left.x / all.x, left.y / all.y, left.z / all.z);
 }
 
@@ -250,7 +259,7 @@ static ray_light shade_ray(const plait_shader *s, float x, float y, const plait_
                                    direction);
     if (t <= 40 * s->scale) {
         plait_f3 share = ground_share(s, f3_axpy(t, direction, from), sampler);
-        r.plain = r.plain && share.x >= 0.999f;
+        r.plain = false; // a few samples that meet no shadow do not mean that there is none
         left = f3_mul(left, share);
     }
     r.back = f3_mul(r.back, left);

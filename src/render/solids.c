@@ -262,11 +262,11 @@ static bool add_polyline(plait_tracer *tracer, plait_parts *parts, plait_part pa
     return ok;
 }
 
-bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, const plait_trajectory_info *info,
-                     const plait_trajectory_body *body, const double pose[7], const double *vertex, double size)
+bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, plait_f3 colour, const plait_trajectory_body *body,
+                     const double pose[7], const double *vertex, double size)
 {
     const plait_shape *s = &body->shape;
-    plait_part part = {.kind = PLAIT_PART_SOLID, .colour = plait_look_body(info, body)};
+    plait_part part = {.kind = PLAIT_PART_SOLID, .colour = colour};
     mesh m = {0};
     switch (s->kind) { // what Embree knows as it is
     case PLAIT_SHAPE_SPHERE: {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/curves.h"
 #include "math/vec3.h"
 #include "render/render.h"
 
@@ -18,15 +19,7 @@ enum { STRANDS_WANTED = 48000, CHILDREN_MOST = 160, ROOTS_TRIED = 400 };
 static void root_tangent(const plait_trajectory_info *info, const double *x, int fibre, double t[3])
 {
     int a = info->first[fibre], b = info->first[fibre + 1];
-    plait_vec3_set(t, 0, 0, 1);
-    for (int k = a + 1; k < b; k++) {
-        double d[3];
-        plait_vec3_sub(x + 3 * (size_t)k, x + 3 * (size_t)a, d);
-        if (plait_vec3_normalise(d) > 0) {
-            plait_vec3_copy(d, t);
-            return;
-        }
-    }
+    plait_curve_leaves(b - a, x + 3 * (size_t)a, t);
 }
 
 static int compare_reals(const void *a, const void *b)
@@ -235,8 +228,8 @@ static double strand_radius(double contact, bool hair, int children, const plait
 {
     if (hair && options->strands) // few of them are drawn thicker, so that as much is seen
         return options->thickness * fmax(contact, pixel * fmin(0.6, 0.15 * STRANDS_WANTED / options->strands->strands));
-    if (!hair || children == 1)
-        return options->thickness * contact;
+    if (!hair || children == 1) // finer than a pixel would be specks
+        return fmax(options->thickness * contact, (hair ? 0.25 : 0.6) * pixel);
     return options->thickness * fmax(fmin(1.1 * contact / sqrt(children), 0.2 * pixel), 0.1 * pixel);
 }
 

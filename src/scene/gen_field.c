@@ -19,20 +19,25 @@ struct plait_gen_field {
     part *part;
 };
 
-static bool make_part(const plait_collider *collider, part *p)
+void plait_gen_start_pose(const plait_collider *collider, double x[3], double q[4])
 {
-    double q0[4], q1[4], q[4], move[3], from[3];
-    p->shape = &collider->shape;
+    double q0[4], q1[4], move[3], from[3], turn[9];
     plait_quat_exp(collider->rotation, q0);
     plait_motion_at(&collider->motion, 0, move, q1);
     plait_quat_multiply(q1, q0, q);
-    plait_quat_matrix(q, p->R);
-    double turn[9];
     plait_quat_matrix(q1, turn);
     plait_vec3_sub(collider->position, collider->motion.pivot, from);
-    plait_mat3_apply(turn, from, p->x);
-    plait_vec3_axpy(1, collider->motion.pivot, p->x);
-    plait_vec3_axpy(1, move, p->x);
+    plait_mat3_apply(turn, from, x);
+    plait_vec3_axpy(1, collider->motion.pivot, x);
+    plait_vec3_axpy(1, move, x);
+}
+
+static bool make_part(const plait_collider *collider, part *p)
+{
+    double q[4];
+    p->shape = &collider->shape;
+    plait_gen_start_pose(collider, p->x, q);
+    plait_quat_matrix(q, p->R);
     if (p->shape->kind == PLAIT_SHAPE_MESH && p->shape->points > 0 && p->shape->triangles > 0)
         return plait_gen_grid_make(p->shape, &p->grid);
     return true;

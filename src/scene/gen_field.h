@@ -20,6 +20,9 @@ double plait_gen_field_at(const plait_gen_field *field, int only, const double x
 void plait_gen_field_centre(const plait_gen_field *field, int collider, double x[3]);
 void plait_gen_field_place(const plait_gen_field *field, int collider, const double local[3], double x[3]);
 
+// Where the frame of a collider's shape is at the start: world = q(local) + x.
+void plait_gen_start_pose(const plait_collider *collider, double x[3], double q[4]);
+
 // Distance of a point from a triangle; nearest (may be NULL): the point of it.
 double plait_gen_triangle_distance(const double x[3], const double *a, const double *b, const double *c,
                                    double nearest[3]);

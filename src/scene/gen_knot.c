@@ -87,17 +87,107 @@ static plait_status check(const plait_scene *scene, const plait_gen_style *style
     return status;
 }
 
+// ---- n turns --------------------------------------------------------------------------------------------------------
+
+// Along x the first strand comes in below, the second out of the loop above; they twist about each other by 2 n + 1
+// half turns, so that the first goes out above, into the loop, and the second below: a torus knot of 2 n + 1
+// crossings whose loop is drawn large. `apart`: half the distance of their centrelines.
+typedef struct wound {
+    double apart, half, size, tail; // [m] half the length of the braid, radius of the loop, length of an end
+    double turn;                    // half turns times pi, with the sign of the twist
+} wound;
+
+enum { STRAND = 200, ARC = 120 };
+
+static int put(double *x, int n, double a, double b, double c)
+{
+    x[3 * n] = a, x[3 * n + 1] = b, x[3 * n + 2] = c;
+    return n + 1;
+}
+
+static int put_braid(const wound *w, double *x, int n, double sign)
+{
+    for (int i = 0; i < STRAND; i++) {
+        double s = (double)i / (STRAND - 1), phi = w->turn * s * s * (3 - 2 * s); // straight where they meet the rest
+        n = put(x, n, w->half * (2 * s - 1), sign * w->apart * cos(phi), sign * w->apart * sin(phi));
+    }
+    return n;
+}
+
+static int draw_wound(const wound *w, double *x)
+{
+    int n = put(x, 0, -w->half - w->tail, -w->apart, 0);
+    n = put_braid(w, x, n, -1);
+    for (int side = 0; side < 2; side++)
+        for (int i = 1; i < ARC; i++) {
+            double t = M_PI * i / ARC;
+            double out = w->half + w->size * sin(t), up = w->apart + w->size * (1 - cos(side ? M_PI - t : t));
+            n = put(x, n, side ? -out : out, up, 0);
+        }
+    n = put_braid(w, x, n, 1);
+    return put(x, n, w->half + w->tail, -w->apart, 0);
+}
+
+static plait_status wind(const plait_gen_knot_options *o, double r, int *points, double **out, plait_error *error)
+{
+    int crossings = 2 * o->turns + 1;
+    wound w = {.apart = 1.15 * r, .size = o->size, .turn = (o->mirror ? -M_PI : M_PI) * crossings};
+    w.half = crossings * 6 * w.apart; // a half turn in twelve radii or so
+    double *x = *out = malloc(3 * (2 * STRAND + 2 * ARC + 2) * sizeof *x);
+    if (!x)
+        return plait_gen_no_memory("knot", error);
+    *points = draw_wound(&w, x);
+    double core = plait_gen_polyline_length(*points, x);
+    w.tail = (o->length - core) / 2;
+    if (!(w.tail > 0) || !(o->size > 4 * r))
+        return plait_error_set(
+            error, PLAIT_BAD_INPUT,
+            "knot: %d turns with a loop of the radius %g m take %g m of fibre of the contact radius %g m, "
+            "and a loop of four of these; a length of more is expected, found %g m",
+            o->turns, o->size, core, r, o->length);
+    *points = draw_wound(&w, x);
+    return PLAIT_OK;
+}
+
+// Into the world, resampled, as a fibre.
+static plait_status add(plait_scene *scene, const plait_gen_style *style, const plait_gen_knot_options *o,
+                        const double axis[3], double unit, int points, double *x, plait_error *error)
+{
+    double a[3], b[3];
+    plait_gen_basis(axis, NULL, a, b);
+    for (int i = 0; i < points; i++) {
+        double p[3] = {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
+        for (int c = 0; c < 3; c++)
+            x[3 * i + c] = o->centre[c] + unit * (p[0] * axis[c] + p[1] * a[c] + p[2] * b[c]);
+    }
+    plait_gen_strand strand = {0};
+    int segments = style->segments > 0 ? style->segments : 100;
+    bool ok = plait_gen_draw(style, style->phase, 0, points, x, segments, &strand) &&
+              plait_gen_add(scene, style, &strand) >= 0;
+    plait_gen_strand_free(&strand);
+    return ok ? PLAIT_OK : plait_gen_no_memory("knot", error);
+}
+
 plait_status plait_gen_knot(plait_scene *scene, const plait_gen_style *style, const plait_gen_knot_options *o,
                             plait_error *error)
 {
-    double axis[3], a[3], b[3];
+    double axis[3];
     plait_status status = check(scene, style, o, axis, error);
     if (status != PLAIT_OK)
         return status;
+    double unit = o->size / 2, r = plait_gen_contact_radius(scene, style->material);
+    if (o->turns > 0) {
+        double *line = NULL;
+        int points = 0;
+        status = wind(o, r, &points, &line, error);
+        if (status == PLAIT_OK)
+            status = add(scene, style, o, axis, 1, points, line, error);
+        free(line);
+        return status;
+    }
     double *x = malloc(6 * POINTS * sizeof *x), *work = x + 3 * POINTS;
     if (!x)
         return plait_gen_no_memory("knot", error);
-    double unit = o->size / 2, r = plait_gen_contact_radius(scene, style->material);
     draw(3, o->mirror, x);
     smooth(0.8, x, work);
     double core = plait_gen_polyline_length(POINTS, x) * unit, rest = (o->length - core) / 2 + unit;
@@ -119,18 +209,8 @@ plait_status plait_gen_knot(plait_scene *scene, const plait_gen_style *style, co
                                  "knot: strands of the contact radius %g m come as near as %g m; use a size of more "
                                  "than %g m",
                                  r, clear, o->size * 2.3 * r / clear);
-    plait_gen_basis(axis, NULL, a, b);
-    for (int i = 0; i < POINTS; i++) {
-        double p[3] = {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
-        for (int c = 0; c < 3; c++)
-            x[3 * i + c] = o->centre[c] + unit * (p[0] * axis[c] + p[1] * a[c] + p[2] * b[c]);
-    }
-    plait_gen_strand strand = {0};
-    int segments = style->segments > 0 ? style->segments : 100;
-    if (status == PLAIT_OK && (!plait_gen_draw(style, style->phase, 0, POINTS, x, segments, &strand) ||
-                               plait_gen_add(scene, style, &strand) < 0))
-        status = plait_gen_no_memory("knot", error);
-    plait_gen_strand_free(&strand);
+    if (status == PLAIT_OK)
+        status = add(scene, style, o, axis, unit, POINTS, x, error);
     free(x);
     return status;
 }

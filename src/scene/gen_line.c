@@ -16,7 +16,16 @@ static plait_status add_on_axis(plait_scene *scene, const plait_gen_style *style
     int segments = style->segments > 0 || points > 2 ? style->segments : 20;
     if (!plait_gen_draw(style, phase, 0, points, axis, segments, &strand))
         return plait_gen_no_memory(generator, error);
+    segments = strand.nodes - 1;
+    bool finer = strand.drawn_points > strand.nodes; // the rod cuts the line itself: it knows its directions and length
+    if (finer) {
+        double *x = strand.x;
+        strand.x = strand.drawn, strand.drawn = x;
+        strand.nodes = strand.drawn_points, strand.drawn_points = segments + 1;
+    }
     int i = plait_gen_add(scene, style, &strand);
+    if (i >= 0 && finer)
+        scene->fibre[i].segments = segments;
     plait_gen_strand_free(&strand);
     return i < 0 ? plait_gen_no_memory(generator, error) : PLAIT_OK;
 }

@@ -100,6 +100,7 @@ typedef struct plait_gen_knot_options {
     double centre[3]; // [m] default 0
     double axis[3];   // from the first end to the last; default +x
     double size;      // [m] half width of the knotted part; default 0.02
+    int turns;        // 0 (default): the round trefoil; n: a loop whose ends cross 2 n + 1 times
     double length;    // [m] of the whole fibre; default 0.3
     bool mirror;      // the left-handed one; default no
 } plait_gen_knot_options;

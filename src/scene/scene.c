@@ -24,7 +24,7 @@ void plait_scene_defaults(plait_scene *s)
         .max_overlap = 0.5,
         .max_recovery = 0.1,
         .ledger = true,
-        .max_gain = 0.1,
+        .max_gain = 1e-3,
         .nonlinear = 0.01,
         .newton_max = 30,
         .balance = 0.01,
@@ -83,7 +83,7 @@ void plait_scene_free(plait_scene *s)
     free(s->measure);
     free(s->fibre);
     for (int i = 0; s->groom && i < s->groups; i++)
-        free(s->groom[i].path);
+        free(s->groom[i].path), free(s->groom[i].mesh);
     free(s->group);
     free(s->groom);
     free(s->collider);

@@ -341,8 +341,17 @@ static bool bind_ends(const plait_schema_reader *r, const plait_schema_item *ite
     return any || plait_yaml_fail(r->error, key, "both ends are free: 'root' or 'tip' must be pinned or clamped");
 }
 
-static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *item, int i, plait_scene *s)
+static char *copy_text(const char *text)
 {
+    char *copy = malloc(strlen(text) + 1);
+    if (copy)
+        memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+static bool build_fibres(const plait_schema_reader *r, const plait_doc *doc, int i, plait_scene *s)
+{
+    const plait_schema_item *item = &doc->fibres.item[i];
     const plait_doc_fibre *f = item->value;
     plait_gen_style style = f->style;
     plait_error inner = {0};
@@ -369,18 +378,16 @@ static bool build_fibres(const plait_schema_reader *r, const plait_schema_item *
         plait_yaml_fail(r->error, generator->key, "%s", inner.text);
     for (int k = first; k < s->fibres; k++)
         s->fibre[k].goal = f->goal;
-    return status == PLAIT_OK && bind_ends(r, item, first, s);
+    if (status != PLAIT_OK || !bind_ends(r, item, first, s))
+        return false;
+    int carrier = s->fibres > first ? s->fibre[first].attach[0] : -1;
+    const char *mesh = carrier < 0 ? NULL : ((const plait_doc_body *)doc->colliders.item[carrier].value)->file;
+    if (mesh && !(s->groom[style.group].mesh = copy_text(mesh)))
+        return no_memory(r);
+    return plait_doc_build_maps(r, item, first, mesh, s);
 }
 
 // ---- everything --------------------------------------------------------------------------------------------------
-
-static char *copy_text(const char *text)
-{
-    char *copy = malloc(strlen(text) + 1);
-    if (copy)
-        memcpy(copy, text, strlen(text) + 1);
-    return copy;
-}
 
 static bool build_settings(const plait_schema_reader *r, const plait_doc *doc, const plait_yaml_node *root,
                            plait_scene *s)
@@ -403,6 +410,8 @@ static bool build_settings(const plait_schema_reader *r, const plait_doc *doc, c
         return plait_yaml_fail(r->error, fps->key, "'fps' and 'frame_time' say the same: only one may be given");
     if (fps)
         s->output.frame_time = 1 / doc->fps;
+    else if (!plait_yaml_find(output, "frame_time") && s->stepping.mode == PLAIT_MODE_STATIC)
+        s->output.frame_time = s->stepping.dt; // load steps may be long: frames would cut them
     return true;
 }
 
@@ -428,7 +437,7 @@ static bool build_all(const plait_schema_reader *r, const plait_doc *doc, const 
             return false;
     }
     for (int i = 0; i < doc->fibres.count; i++)
-        if (!build_fibres(r, &doc->fibres.item[i], i, s))
+        if (!build_fibres(r, doc, i, s))
             return false;
     for (int i = 0; i < doc->ties.count; i++) {
         char name[PLAIT_NAME];

@@ -242,7 +242,7 @@ static bool check_tie(const checker *c, const plait_scene *s, const plait_tie *t
         !integer(c, "its body", t->rigid, -1, s->rigids - 1) || !vector(c, "its position", t->position) ||
         !number(c, "its reach", t->reach, 0, 1e6) || !number(c, "its stiffness", t->stiffness, 0, 1e15) ||
         !number(c, "its damping", t->damping, 0, 1e15) || !number(c, "its strength", t->strength, 0, 1e15) ||
-        !number(c, "its end", t->until, 0, 1e9))
+        !number(c, "its start", t->from, 0, 1e9) || !number(c, "its end", t->until, 0, 1e9))
         return false;
     if (!(t->radius > 0))
         return fail(c, "its radius must be above 0, but is %g", t->radius);
@@ -259,7 +259,7 @@ static bool check_joint(const checker *c, const plait_scene *s, const plait_join
     if (!integer(c, "its kind", (int)j->kind, 0, PLAIT_JOINT_WELD) ||
         !integer(c, "its collider", j->collider, -1, s->colliders - 1) || !vector(c, "its place", j->place) ||
         !vector(c, "its axis", j->axis) || !number(c, "its reach", j->reach, 0, 1e6) ||
-        !number(c, "its end", j->until, 0, 1e9))
+        !number(c, "its start", j->from, 0, 1e9) || !number(c, "its end", j->until, 0, 1e9))
         return false;
     if (j->kind == PLAIT_JOINT_HINGE && !(plait_vec3_norm(j->axis) > 0))
         return fail(c, "a hinge needs an axis");
@@ -450,6 +450,16 @@ static bool check_settings(checker *c, const plait_scene *s)
     if (t->integrator == PLAIT_INTEGRATOR_BDF2 &&
         (t->theta < 1 || t->rod.fast_projection || t->rod.scheme == PLAIT_STEP_EXPLICIT))
         return fail(c, "with integrator bdf2 theta must be 1, without fast projection and explicit rods");
+    if (!number(c, "arc", t->arc, 0, 1e6) || !number(c, "arc_start", t->arc_start, 0, 1e9))
+        return false;
+    if (t->arc > 0 && (t->mode != PLAIT_MODE_STATIC || t->integrator == PLAIT_INTEGRATOR_BDF2 || t->theta < 1 ||
+                       t->rod.fast_projection || t->rod.scheme != PLAIT_STEP_NONLINEAR ||
+                       t->scheme == PLAIT_SCHEME_IMPULSE || s->cloths > 0 || s->solids > 0))
+        return fail(c, "arc needs mode static with the default scheme, integrator, theta and rods, without cloth and "
+                       "solids");
+    for (int i = 0; t->arc > 0 && i < s->fibres; i++)
+        if (s->fibre[i].model == PLAIT_ROD_SUPERHELIX)
+            return fail(c, "arc cannot be followed with super-helices (fibre %d): der, mass-spring and corde can", i);
     snprintf(c->what, sizeof c->what, "solver");
     if (!integer(c, "the solver", (int)t->solve.solver, 0, PLAIT_SOLVER_COUNT - 1) ||
         !integer(c, "the local solver", (int)t->solve.local, 0, PLAIT_LOCAL_COUNT - 1) ||

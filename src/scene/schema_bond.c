@@ -89,6 +89,8 @@ static const plait_schema_key tie_keys[] = {
     K(REAL, "damping", is.damping, BOND_VISCOSITY, "of a tie that has a stiffness", PLAIT_RANGE(0, 1e15)),
     K(REAL, "strength", is.strength, FORCE, "a larger force breaks it", PLAIT_RANGE(1e-15, 1e15),
       PLAIT_DEFAULT("none")),
+    K(REAL, "from", is.from, TIME, "it is made then, of what is near each other then", PLAIT_RANGE(0, 1e9),
+      PLAIT_DEFAULT("at the start")),
     K(REAL, "until", is.until, TIME, "it is opened then", PLAIT_RANGE(1e-9, 1e9), PLAIT_DEFAULT("never")),
     PLAIT_KEYS_END,
 };
@@ -108,12 +110,11 @@ bool plait_doc_find_group(const plait_schema_reader *r, const plait_schema_item 
     for (int g = 0; g < s->groups; g++)
         if (strcmp(s->group[g], name) == 0)
             *group = g;
-    return *group >= 0 ||
-           plait_yaml_fail(r->error, plait_yaml_find(item->node, key), "there are no fibres '%s'", name);
+    return *group >= 0 || plait_yaml_fail(r->error, plait_yaml_find(item->node, key), "there are no fibres '%s'", name);
 }
 
-bool plait_doc_find_body(const plait_schema_reader *r, const plait_schema_item *item, const char *key,
-                         const char *name, const plait_scene *s, int *body)
+bool plait_doc_find_body(const plait_schema_reader *r, const plait_schema_item *item, const char *key, const char *name,
+                         const plait_scene *s, int *body)
 {
     *body = -1;
     for (int i = 0; name && i < s->rigids; i++)
@@ -139,6 +140,9 @@ bool plait_doc_build_tie(const plait_schema_reader *r, const plait_schema_item *
         return plait_yaml_fail(r->error, position ? position->key : radius->key, "'position' and 'radius' go together");
     if (t.damping > 0 && t.stiffness == 0)
         return plait_yaml_fail(r->error, plait_yaml_find(item->node, "damping"), "a rigid tie has no damping");
+    if (t.until > 0 && t.until <= t.from)
+        return plait_yaml_fail(r->error, plait_yaml_find(item->node, "until"),
+                               "it is opened at %g s, before it is made at %g s", t.until, t.from);
     int k = plait_scene_add_tie(s, name);
     if (k < 0) {
         plait_error_set(r->error, PLAIT_NO_MEMORY, "scene: not enough memory");

@@ -110,6 +110,10 @@ static const plait_schema_key knot_keys[] = {
     K(VECTOR, "centre", centre, LENGTH, "of the knot", PLAIT_ANY),
     K(VECTOR, "axis", axis, NONE, "from the first end to the last", PLAIT_ANY),
     K(REAL, "size", size, LENGTH, "half width of the knotted part", PLAIT_RANGE(1e-9, 1e6)),
+    K(INT, "turns", turns, NONE,
+      "0: a round trefoil; n: a loop of radius `size`, whose ends twist about each other in 2 n + 1 crossings: 1 an "
+      "overhand knot, 2 a double one ...",
+      PLAIT_RANGE(0, 100)),
     K(REAL, "length", length, LENGTH, "of the whole fibre", PLAIT_RANGE(1e-9, 1e6)),
     K(BOOL, "mirror", mirror, NONE, "the left-handed one", PLAIT_ANY),
     PLAIT_KEYS_END,
@@ -289,6 +293,7 @@ static void init_fibre(void *out)
 {
     *(plait_doc_fibre *)out =
         (plait_doc_fibre){.style = plait_gen_default_style(), .attach = -1, .carry = plait_groom_default()};
+    plait_doc_init_maps(((plait_doc_fibre *)out)->map);
 }
 
 #define K(type, key, field, unit, help, ...) PLAIT_KEY(type, key, plait_doc_fibre, field, unit, help, __VA_ARGS__)
@@ -393,6 +398,7 @@ static const plait_schema_key fibre_keys[] = {
       "follow the drawn pose by this share, as the root carries it along: a soft load; a fibre that hangs rests at so "
       "much of the drawn pose and the rest of its own",
       PLAIT_RANGE(0, 0.98)),
+    M("maps", plait_schema_maps, "what differs from root to root (see [maps](#maps-and-ramps))"),
     M("held", held_table, "`start: held`: what may be changed for it"),
     M("carry", carry_table,
       "strands that are shown but not simulated (`render`, `view`, `export`; see [carried](#carried-strands))"),

@@ -9,7 +9,8 @@ static const char *what_word(int i)
 {
     static const char *const words[PLAIT_MEASURE_KINDS] = {
         "reaction", "force",  "tension",  "curvature", "twist",       "moment",  "position", "velocity",
-        "distance", "energy", "contacts", "stress",    "orientation", "linking", "writhe",   "frequency"};
+        "distance", "energy", "contacts", "stress",    "orientation", "linking", "writhe",   "frequency",
+        "eigenvalues", "parameter"};
     return i >= 0 && i < PLAIT_MEASURE_KINDS ? words[i] : NULL;
 }
 

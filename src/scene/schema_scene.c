@@ -222,6 +222,12 @@ static const plait_schema_key step_keys[] = {
       PLAIT_RANGE(0, 1)),
     K(REAL, "max_recovery", base.stepping.max_recovery, SPEED, "overlaps are pushed apart at most this fast",
       PLAIT_RANGE(0, 1e6)),
+    K(REAL, "arc", base.stepping.arc, LENGTH,
+      "mode static: not 0: a step goes along the path of equilibria, past folds, by this way (root mean square of all "
+      "nodes) or by `dt` of loads and scripts, which then follow a parameter of their own and may go back",
+      PLAIT_RANGE(0, 1e6)),
+    K(REAL, "arc_start", base.stepping.arc_start, TIME, "mode static: before this time steps are as without `arc`",
+      PLAIT_RANGE(0, 1e9)),
     K(REAL, "settle", base.stepping.settle, TIME,
       "before the start everything comes to rest for so long, damped, while scripts stand still", PLAIT_RANGE(0, 1e6)),
     K(BOOL, "ledger", base.stepping.ledger, NONE,
@@ -296,7 +302,8 @@ static const plait_schema contact_table = {"contact", "What counts as a contact.
 
 static const plait_schema_key output_keys[] = {
     K(REAL, "duration", base.output.duration, TIME, "simulated time", PLAIT_RANGE(0, 1e9)),
-    K(REAL, "frame_time", base.output.frame_time, TIME, "between frames of the trajectory", PLAIT_RANGE(1e-9, 1e9)),
+    K(REAL, "frame_time", base.output.frame_time, TIME, "between frames of the trajectory", PLAIT_RANGE(1e-9, 1e9),
+      PLAIT_DEFAULT("0.04; mode static: `dt`")),
     K(REAL, "fps", fps, FREQUENCY, "the same as frames per second; not both", PLAIT_RANGE(1e-9, 1e9),
       PLAIT_DEFAULT("1 / frame_time")),
     K(REAL, "checkpoint", base.output.checkpoint, TIME, "of wall clock between checkpoints", PLAIT_RANGE(0, 1e9)),

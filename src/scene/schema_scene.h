@@ -57,6 +57,14 @@ typedef struct plait_doc_polyline {
     bool smooth;
 } plait_doc_polyline;
 
+// What is told from root to root (schema_map.c).
+enum { PLAIT_DOC_STIFFNESS, PLAIT_DOC_CURL, PLAIT_DOC_LENGTH, PLAIT_DOC_FRICTION, PLAIT_DOC_MASS, PLAIT_DOC_MAPS };
+typedef struct plait_doc_map {
+    const char *attribute, *image, *values; // one of them; none: there is no such map
+    int channel;
+    double low, high;
+} plait_doc_map;
+
 typedef struct plait_doc_fibre {
     const char *name;
     plait_gen_style style;
@@ -74,6 +82,7 @@ typedef struct plait_doc_fibre {
     plait_gen_brush_options *brush;
     plait_gen_file_options *file;
     plait_groom carry;
+    plait_doc_map map[PLAIT_DOC_MAPS];
     double goal;
     int every; // of `file`; 0: not given here
     bool relax;
@@ -196,6 +205,12 @@ bool plait_doc_build_measure(const plait_schema_reader *r, const plait_schema_it
 const char *plait_doc_at_word(int i);
 extern const double plait_doc_at_part[4];
 enum { PLAIT_DOC_AT_TIP, PLAIT_DOC_AT_ROOT, PLAIT_DOC_AT_MIDDLE, PLAIT_DOC_AT_ALL };
+// Maps of a group whose fibres, from `first` on, were made (schema_map.c). file: of the mesh they grow on, NULL: none.
+extern const plait_schema plait_schema_maps;
+void plait_doc_init_maps(plait_doc_map *map);
+bool plait_doc_build_maps(const plait_schema_reader *r, const plait_schema_item *item, int first, const char *file,
+                          plait_scene *s);
+
 // Stations of a material (schema_along.c). False with *error.
 extern const plait_schema plait_schema_along;
 bool plait_doc_build_along(const plait_schema_reader *r, const plait_schema_item *item, plait_fibre_material *m);

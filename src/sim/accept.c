@@ -40,7 +40,8 @@ bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait
         return false;
     if (w->report.error > TOO_FAR * m->scene->stepping.error && a->dt >= 2 * m->scene->stepping.dt_min)
         return plait_sim_reject(w, "the step's error is too large");
-    if (plait_sim_ledger_gains(m, w) && a->dt >= 2 * m->scene->stepping.dt_min) // the smallest dt is accepted
+    if (!w->on_path && plait_sim_ledger_gains(m, w) &&
+        a->dt >= 2 * m->scene->stepping.dt_min) // the smallest dt is accepted
         return plait_sim_reject(w, "the step would gain energy");
     return plait_state_remember(s, m, w, a->dt) || plait_sim_no_memory(w, a);
 }

@@ -9,7 +9,7 @@
 #include "sim/bonds.h"
 #include "sim/limbs.h"
 
-static bool make_room(plait_work *w, int n)
+bool plait_sim_contact_room(plait_work *w, int n)
 {
     if (n <= w->contact_room)
         return true;
@@ -57,7 +57,7 @@ plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double d
         y->dofs = dofs;
         y->f = plait_malloc(((size_t)dofs + 1) * sizeof *y->f);
         y->w = plait_malloc((3 * (size_t)n + 1) * sizeof *y->w);
-        ok = y->f && y->w && make_room(w, n) && plait_sim_bands(m, w, bands, y->f) &&
+        ok = y->f && y->w && plait_sim_contact_room(w, n) && plait_sim_bands(m, w, bands, y->f) &&
              plait_sim_limbs(m, w, dt, 0, limbs, y->w, mu);
     }
     if (ok)
@@ -116,7 +116,7 @@ static bool add_contacts(const plait_model *m, plait_work *w, double dt, double 
     int known = p->n, n = w->touches.count;
     plait_limbs limbs = {0};
     double *fresh = plait_malloc((3 * (size_t)n + 1) * sizeof *fresh);
-    bool ok = fresh && mu && make_room(w, n);
+    bool ok = fresh && mu && plait_sim_contact_room(w, n);
     if (ok) {
         memcpy(mu, p->mu, (size_t)known * sizeof *mu);
         memcpy(fresh, p->dynamics->w, 3 * (size_t)known * sizeof *fresh);

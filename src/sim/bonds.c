@@ -329,7 +329,7 @@ static void set_law(const plait_model *m, const plait_work *w, int i, bool start
     }
 }
 
-bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *w, double dt)
+bool plait_sim_find_laws(const plait_model *m, const plait_state *s, plait_work *w, double dt, unsigned char *index)
 {
     int n = w->touches.count;
     bool others = false, start = s->value[PLAIT_AT_STEPS] == 0;
@@ -344,16 +344,21 @@ bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *
     if (!plait_bonds_carry(&w->bonds, n > 0 ? &w->touches.touch[0].last : NULL, STRIDE, w->law, n, &w->bonds_next))
         return false;
     w->has_laws = others;
-    if (!others) {
-        plait_problem_free_laws(w->problem);
-        return true;
-    }
-    plait_arena_mark mark = plait_arena_get_mark(&w->arena);
-    unsigned char *index = plait_arena_alloc(&w->arena, (size_t)n + 1, 1);
-    for (int i = 0; index && i < n; i++)
+    for (int i = 0; others && i < n; i++)
         set_law(m, w, i, start, dt, index);
-    bool ok = index && plait_problem_set_laws(w->problem, plait_law_table, PLAIT_LAW_ROWS, index, w->law_number,
-                                              NULL) == PLAIT_OK;
+    return true;
+}
+
+bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *w, double dt)
+{
+    plait_arena_mark mark = plait_arena_get_mark(&w->arena);
+    unsigned char *index = plait_arena_alloc(&w->arena, (size_t)w->touches.count + 1, 1);
+    bool ok = index && plait_sim_find_laws(m, s, w, dt, index);
+    if (ok && w->has_laws)
+        ok = plait_problem_set_laws(w->problem, plait_law_table, PLAIT_LAW_ROWS, index, w->law_number, NULL) ==
+             PLAIT_OK;
+    else if (ok)
+        plait_problem_free_laws(w->problem);
     plait_arena_release(&w->arena, mark);
     return ok;
 }

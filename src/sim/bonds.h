@@ -20,7 +20,9 @@ const plait_adhesion *plait_sim_adhesion(const plait_model *m, const plait_work 
 // touches += orphans: bonds of the last step that detection did not find again. False without memory.
 bool plait_sim_keep_bonds(const plait_model *m, plait_work *w);
 
-// bonds_next, law and law_number of all touches; the problem follows them. False without memory.
+// bonds_next, law and law_number of all touches, index: rows of the table, if w->has_laws. False without memory.
+bool plait_sim_find_laws(const plait_model *m, const plait_state *s, plait_work *w, double dt, unsigned char *index);
+// The same; the problem follows them.
 bool plait_sim_set_laws(const plait_model *m, const plait_state *s, plait_work *w, double dt);
 
 // Ties in the problem of an impact: rigid, since springs have no time to act. False without memory.
@@ -36,6 +38,8 @@ bool plait_sim_is_bonded(const plait_work *w, const plait_touch *t);
 void plait_sim_sum_bonds(const plait_work *w, plait_sim_report *r);
 
 // ties.c: the scene's ties become bonds: once, at the start. False with *error.
+// One of them: of what is near each other now.
+plait_status plait_sim_tie_near(plait_sim *sim, const plait_tie *tie, plait_error *error);
 plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_error *error);
 
 // A tie of the points of a touch: together on all axes if they are at one place, else at their distance; something with

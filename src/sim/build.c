@@ -153,6 +153,7 @@ static void lay_out_work(const plait_model *m, plait_work *w, piece *p)
 {
     size_t bodies = (size_t)m->bodies + 1, dofs = (size_t)m->dofs + 1, nodes = 3 * (size_t)m->nodes + 1;
     w->mark = take(p, bodies, sizeof *w->mark);
+    w->secant = take(p, m->scene->stepping.arc > 0 ? dofs : 0, sizeof *w->secant);
     w->body_dof = take(p, bodies, sizeof *w->body_dof);
     w->body_place = take(p, bodies, sizeof *w->body_place);
     w->shape = take(p, (size_t)m->shapes + 1, sizeof *w->shape);
@@ -342,7 +343,7 @@ static void free_work(plait_work *w)
     plait_sim_loads_free(w->loads);
     plait_sim_measures_free(w->measures);
     plait_touches_free(&w->touches), plait_touches_free(&w->missed), plait_touches_free(&w->previous);
-    plait_problem_free(w->problem), plait_solution_free(w->solution);
+    plait_solution_free(w->solution);
     plait_bonds_free(&w->bonds), plait_bonds_free(&w->bonds_next);
     free(w->air.open), free(w->air.node);
     plait_pool_free(w->pool), plait_arena_free(&w->arena);
@@ -354,6 +355,7 @@ void plait_sim_free(plait_sim *sim)
     if (!sim)
         return;
     plait_model *m = &sim->model;
+    plait_problem_free(sim->work.problem), sim->work.problem = NULL; // it may hold what bodies have lent it
     for (int b = 0; m->body && b < m->bodies; b++)
         if (m->body[b].type)
             m->body[b].type->free(&m->body[b]);

@@ -136,8 +136,8 @@ static plait_status join(plait_sim *sim, const plait_touch *t, const double plac
 {
     plait_status status = check(sim, t, place, j, error);
     int before = sim->work.previous.count;
-    if (status != PLAIT_OK)
-        return status;
+    if (status != PLAIT_OK || j->from > plait_state_time(&sim->state) + PLAIT_SOON)
+        return status; // its time has not come
     if (!add_rows(sim, t, place, j, number)) {
         sim->work.previous.count = sim->work.bonds.count = before;
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for joints");
@@ -157,7 +157,7 @@ static plait_status join_points(plait_sim *sim, const plait_sim_point end[2], co
             return status;
     }
     for (int n = 0; n < 3; n++) // where it was asked for, on the fibre, between two fibres
-        place[n] = j->placed              ? j->place[n]
+        place[n] = j->placed            ? j->place[n]
                    : t.side[0].on_shape ? t.side[1].point[n]
                    : t.side[1].on_shape ? t.side[0].point[n]
                                         : (t.side[0].point[n] + t.side[1].point[n]) / 2;
@@ -167,11 +167,11 @@ static plait_status join_points(plait_sim *sim, const plait_sim_point end[2], co
 // ---- of the scene --------------------------------------------------------------------------------------------------
 
 // Fibre `nth` of a group, or -1.
-static int member(const plait_scene *scene, int group, int nth)
+static int member(const plait_model *m, int group, int nth)
 {
-    for (int i = 0; i < scene->fibres; i++)
-        if (scene->fibre[i].group == group && nth-- == 0)
-            return i;
+    for (int b = 0; b < m->bodies; b++)
+        if (m->kind[b]->partner == PLAIT_PARTNER_FIBRE && m->body[b].group == group && nth-- == 0)
+            return m->body[b].id;
     return -1;
 }
 
@@ -187,10 +187,9 @@ static plait_status join_nth(plait_sim *sim, const plait_scene *scene, int numbe
         if (j->group[k] < 0)
             continue;
         int which = j->which[k] >= 0 ? j->which[k] : nth;
-        p->kind = PLAIT_PARTNER_FIBRE, p->index = member(scene, j->group[k], which);
+        p->kind = PLAIT_PARTNER_FIBRE, p->index = member(&sim->model, j->group[k], which);
         if (p->index < 0)
-            return plait_error_set(error, PLAIT_BAD_INPUT, "joint '%s': '%s' has no fibre %d", j->name,
-                                   scene->group[j->group[k]], which);
+            return plait_error_set(error, PLAIT_BAD_INPUT, "joint '%s': its group has no fibre %d", j->name, which);
         double length = plait_rod_length(plait_sim_rod(sim, p->index));
         p->arc = j->relative[k] ? j->arc[k] * length : j->arc[k];
     }
@@ -201,6 +200,7 @@ static plait_status join_nth(plait_sim *sim, const plait_scene *scene, int numbe
 static plait_status join_crossings(plait_sim *sim, const plait_scene *scene, int number, plait_error *error)
 {
     const plait_joint *j = &scene->joint[number];
+    const plait_model *m = &sim->model;
     plait_touches found = {0};
     int made = 0;
     plait_status status = plait_sim_find_near(&sim->model, &sim->work, j->reach, &found, error);
@@ -209,7 +209,7 @@ static plait_status join_crossings(plait_sim *sim, const plait_scene *scene, int
         double place[3];
         if (t->side[0].on_shape || t->side[0].on_skin || t->side[1].on_shape || t->side[1].on_skin)
             continue;
-        int a = scene->fibre[t->side[0].index].group, b = scene->fibre[t->side[1].index].group;
+        int a = m->body[plait_sim_owner(m, &t->side[0])].group, b = m->body[plait_sim_owner(m, &t->side[1])].group;
         if (!(a == j->group[0] && b == j->group[1]) && !(b == j->group[0] && a == j->group[1]))
             continue;
         for (int n = 0; n < 3; n++)
@@ -217,27 +217,34 @@ static plait_status join_crossings(plait_sim *sim, const plait_scene *scene, int
         status = join(sim, t, place, j, number, error), made++;
     }
     plait_touches_free(&found);
-    if (status == PLAIT_OK && made == 0)
+    if (status == PLAIT_OK && made == 0 && j->from == 0)
         status = plait_error_set(error, PLAIT_BAD_INPUT, "joint '%s': no two fibres are nearer than %g m", j->name,
                                  j->reach);
+    return status;
+}
+
+plait_status plait_sim_join_one(plait_sim *sim, const plait_scene *scene, int number, plait_error *error)
+{
+    const plait_model *m = &sim->model;
+    const plait_joint *j = &scene->joint[number];
+    plait_status status = PLAIT_OK;
+    int count = 0;
+    for (int b = 0; b < m->bodies; b++)
+        count += j->group[0] >= 0 && m->kind[b]->partner == PLAIT_PARTNER_FIBRE && m->body[b].group == j->group[0];
+    if (j->group[0] < 0 || j->which[0] >= 0)
+        count = 1;
+    if (j->reach > 0)
+        status = join_crossings(sim, scene, number, error);
+    for (int nth = 0; nth < count && j->reach == 0 && status == PLAIT_OK; nth++)
+        status = join_nth(sim, scene, number, nth, error);
     return status;
 }
 
 plait_status plait_sim_join(plait_sim *sim, const plait_scene *scene, plait_error *error)
 {
     plait_status status = PLAIT_OK;
-    for (int i = 0; i < scene->joints && status == PLAIT_OK; i++) {
-        const plait_joint *j = &scene->joint[i];
-        int count = 0;
-        for (int k = 0; k < scene->fibres; k++)
-            count += j->group[0] >= 0 && scene->fibre[k].group == j->group[0];
-        if (j->group[0] < 0 || j->which[0] >= 0)
-            count = 1;
-        if (j->reach > 0)
-            status = join_crossings(sim, scene, i, error);
-        for (int nth = 0; nth < count && j->reach == 0 && status == PLAIT_OK; nth++)
-            status = join_nth(sim, scene, i, nth, error);
-    }
+    for (int i = 0; i < scene->joints && status == PLAIT_OK; i++)
+        status = plait_sim_join_one(sim, scene, i, error);
     if (status == PLAIT_OK && scene->joints > 0 && !plait_state_write_contacts(&sim->state, &sim->model, &sim->work))
         status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for joints");
     return status;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "body/material.h"
 #include "math/vec3.h"
 #include "shape/type.h"
 #include "sim/loads.h"
@@ -39,6 +40,7 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     plait_status status = plait_material_section(&material->rod, &rod->section, error);
     if (status != PLAIT_OK)
         return status;
+    plait_section_scale(&rod->section, 1, f->stiffness > 0 ? f->stiffness : 1, f->mass > 0 ? f->mass : 1);
     if (scene->stepping.mode == PLAIT_MODE_STATIC) { // nothing that only slows down
         plait_section *s = &rod->section;
         s->drag = s->viscous_EA = s->viscous_EI[0] = s->viscous_EI[1] = s->viscous_GJ = 0;
@@ -68,6 +70,7 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
     d.bead = bead;
     if (status == PLAIT_OK)
         status = plait_fibre_build(&d, &m->response, body, error);
+    body->friction = f->friction, body->group = f->group;
     free(bead);
     for (int e = 0; e < 2 && status == PLAIT_OK; e++)
         if (f->soft[e] > 0) { // a tie holds it (roots.c); until here it was held where it was drawn
@@ -91,10 +94,8 @@ static plait_status build_rigid(const plait_model *m, const plait_scene *scene, 
 {
     (void)scene; // the model's copy lives as long as the body
     const plait_rigid *r = &m->scene->rigid[i];
-    plait_rigid_def d = {.shape = &r->shape,
-                         .density = r->density,
-                         .material = r->material,
-                         .second_order = m->response.second_order};
+    plait_rigid_def d = {
+        .shape = &r->shape, .density = r->density, .material = r->material, .second_order = m->response.second_order};
     plait_vec3_copy(r->position, d.position), plait_vec3_copy(r->rotation, d.rotation);
     plait_vec3_copy(r->velocity, d.velocity), plait_vec3_copy(r->spin, d.spin);
     plait_vec3_copy(r->guide, d.guide);

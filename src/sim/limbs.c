@@ -126,9 +126,15 @@ double plait_sim_friction(const plait_model *m, const plait_work *w, const plait
 {
     int at = plait_sim_pair(m, w, t);
     *restitution = plait_sim_is_bonded(w, t) ? 0 : m->scene->restitution[at];
-    return t->fixed ? 0 : m->scene->mu[at];
+    if (t->fixed)
+        return 0;
+    double mu = m->scene->mu[at];
+    for (int k = 0; k < 2; k++) {
+        double factor = m->body[plait_sim_owner(m, &t->side[k])].friction;
+        mu *= factor > 0 ? factor : 1;
+    }
+    return mu;
 }
-
 
 static void make_frame(const double normal[3], double *E)
 {

@@ -504,7 +504,7 @@ static void set_world(const plait_model *m, const plait_loads *all, double time)
 void plait_sim_loads_set(const plait_model *m, const plait_state *s, plait_work *w, double dt)
 {
     plait_loads *all = w->loads;
-    double time = plait_state_time(s) + dt;
+    double time = plait_sim_script_end(s, w, dt);
     if (!all)
         return;
     set_world(m, all, time);

@@ -26,6 +26,7 @@ void plait_sim_fill_band(const plait_model *m, const plait_work *w, int b, plait
     const plait_body *body = &m->body[b];
     int place = w->body_place[b], from, size = plait_sim_free_dofs(body, &from), width = bands->width[place];
     double *band = bands->val + bands->ptr[place];
+    bands->kept[place] = body->kept;
     if (body->plan)
         memcpy(band, body->M, (size_t)body->plan->entries * sizeof *band);
     for (int c = 0; c < size && !body->plan; c++) {

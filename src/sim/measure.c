@@ -15,6 +15,8 @@
 #include "math/vec3.h"
 #include "sim/loads.h"
 
+enum { EIGENVALUES = 3 };
+
 // Parts of measurements that have a constant number of them.
 static const char *const parts[PLAIT_MEASURE_KINDS] = {
     [PLAIT_MEASURE_REACTION] = "fx fy fz mx my mz",
@@ -30,6 +32,8 @@ static const char *const parts[PLAIT_MEASURE_KINDS] = {
     [PLAIT_MEASURE_LINKING] = "",
     [PLAIT_MEASURE_WRITHE] = "",
     [PLAIT_MEASURE_FREQUENCY] = "",
+    [PLAIT_MEASURE_EIGENVALUES] = "1 2 3",
+    [PLAIT_MEASURE_PARAMETER] = "",
 };
 
 static int count_words(const char *words)
@@ -144,6 +148,8 @@ plait_status plait_sim_measures_find(plait_sim *sim, const plait_scene *scene, p
             name_column(sim, q, i, count, more[all->columns].title);
         }
         all->first[k + 1] = all->columns;
+        if (q->kind == PLAIT_MEASURE_EIGENVALUES)
+            sim->work.eigenvalue = all->eigenvalue, sim->work.eigenvalues = EIGENVALUES;
         for (int i = 0, chain; q->kind == PLAIT_MEASURE_REACTION;) {
             if ((chain = next_fibre(all, q->group, q->which, &i)) < 0)
                 break;
@@ -520,6 +526,12 @@ void plait_sim_measure(const plait_sim *sim, double *value)
             break;
         case PLAIT_MEASURE_FREQUENCY:
             *out = frequency(sim, first_fibre(all, q->group, q->which));
+            break;
+        case PLAIT_MEASURE_EIGENVALUES:
+            memcpy(out, sim->work.eigenvalue, EIGENVALUES * sizeof *out);
+            break;
+        case PLAIT_MEASURE_PARAMETER:
+            *out = plait_state_script(&sim->state);
             break;
         case PLAIT_MEASURE_LINKING:
         case PLAIT_MEASURE_WRITHE:

@@ -21,6 +21,7 @@ struct plait_measures {
     double *reaction;             // [fibres][2][6] of the last step; what is not asked for is NAN
     unsigned char *held;          // [fibres][2] asked for
     double *room;                 // scratch of one fibre
+    double eigenvalue[3];
 };
 
 plait_status plait_sim_measures_find(plait_sim *sim, const plait_scene *scene, plait_error *error);

@@ -12,7 +12,8 @@ void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, 
 {
     const plait_scene *scene = m->scene;
     plait_world world = {.air = &w->air, .calm = m->calm};
-    double end = plait_state_time(s) + dt, wave = plait_sin(2 * M_PI * scene->gust_frequency * end);
+    double begin = plait_state_script(s), end = plait_sim_script_end(s, w, dt),
+           wave = plait_sin(2 * M_PI * scene->gust_frequency * end);
     for (int k = 0; k < 3; k++) {
         world.gravity[k] = scene->gravity[k];
         world.wind[k] = scene->wind[k] + wave * scene->gust[k];
@@ -20,8 +21,8 @@ void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, 
     plait_air_set(&w->air, m, world.wind, end);
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->drive)
-            m->body[b].type->drive(&m->body[b], m->calm > 0 && m->body[b].dofs == 0 ? 0 : plait_state_time(s),
-                                   m->calm > 0 && m->body[b].dofs == 0 ? 0 : dt);
+            m->body[b].type->drive(&m->body[b], m->calm > 0 && m->body[b].dofs == 0 ? 0 : begin,
+                                   m->calm > 0 && m->body[b].dofs == 0 ? 0 : end - begin);
     for (int b = 0; b < m->bodies; b++) // ends go where others were driven
         if (m->body[b].type->load)
             m->body[b].type->load(&m->body[b], &world);

@@ -80,6 +80,9 @@ enum {
     PLAIT_AT_BONDED,   // how many of them have more to remember than an impulse
     PLAIT_AT_CHAINS,   // bodies with a chain of nodes, and others that move: to know a state of another scene
     PLAIT_AT_OTHERS,
+    PLAIT_AT_SCRIPT,   // [s] what scripts and loads follow: the time, or the parameter of a path (path.h)
+    PLAIT_AT_ADVANCE,  // [s] how far that went in the last step
+    PLAIT_AT_EVENTS, // ties and joints that were made after the start (events.c)
     PLAIT_STATE_HEAD
 };
 
@@ -156,6 +159,11 @@ typedef struct plait_work {
     plait_measures *measures;     // of the scene (measure.h); NULL: none
     plait_loads *loads;           // of the scene (loads.h); NULL: none
     plait_air air;                // of the step at hand
+    double advance;               // [s] of the script in the step at hand, on a path
+    bool on_path;                 // step.arc is being followed
+    double *secant;               // [dofs] the last way on it; NULL: none is followed
+    double *eigenvalue;           // [eigenvalues] lowest ones after the last step [1/s^2] (stability.c)
+    int eigenvalues;
     void *memory[2]; // of what has constant size: here, and in bodies
 } plait_work;
 
@@ -255,6 +263,8 @@ double plait_sim_parting(const plait_model *m, const plait_touch *t, const doubl
 // assemble.c: f, w; M as bands, H by limbs; mu, of all touches. NULL without memory.
 plait_dynamics *plait_sim_dynamics(const plait_model *m, plait_work *w, double dt, plait_bands *bands,
                                    plait_limbs *limbs, double *mu);
+// assemble.c: frames, gap terms and laws have room for n contacts. False without memory.
+bool plait_sim_contact_room(plait_work *w, int n);
 // assemble.c: numbers the dofs of the bodies that take part, by touches; returns how many there are.
 int plait_sim_number_dofs(const plait_model *m, plait_work *w);
 // bounce.c, integrator bdf2: bodies with a contact that is new or does not rest begin anew: body->restart. Whether
@@ -309,6 +319,16 @@ plait_body *plait_sim_body(const plait_model *m, const plait_body_type *type, in
 static inline double plait_state_time(const plait_state *s)
 {
     return s->value[PLAIT_AT_TIME];
+}
+
+// Where scripts and loads are, and where they are to be at the end of a step of dt.
+static inline double plait_state_script(const plait_state *s)
+{
+    return s->value[PLAIT_AT_SCRIPT];
+}
+static inline double plait_sim_script_end(const plait_state *s, const plait_work *w, double dt)
+{
+    return plait_state_script(s) + (w->on_path ? w->advance : dt);
 }
 
 // Whose a side of a contact is.

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "sim/joints.h"
 #include "sim/loads.h"
+#include "sim/path.h"
 
 enum { CALM = 4, RESTARTS = 3 };
 
@@ -20,11 +22,22 @@ const char *plait_stage_name(plait_stage stage)
     return stage >= 0 && stage < PLAIT_STAGE_COUNT ? stage_names[stage] : NULL;
 }
 
-static double lap(double *clock)
+// Since when a stage goes on: by the wall clock, and in seconds of processors.
+typedef struct watch {
+    double wall, cpu;
+} watch;
+
+static watch watch_now(void)
 {
-    double now = plait_clock_wall(), seconds = now - *clock;
-    *clock = now;
-    return seconds;
+    return (watch){plait_clock_wall(), plait_clock_process()};
+}
+
+static void lap(watch *began, plait_sim_report *r, plait_stage stage)
+{
+    watch now = watch_now();
+    r->seconds[stage] += now.wall - began->wall;
+    r->cpu[stage] += now.cpu - began->cpu;
+    *began = now;
 }
 
 // What is about to meet, and impacts: after them everything moves otherwise.
@@ -47,31 +60,33 @@ static bool find_contacts(const plait_model *m, plait_state *s, plait_work *w, p
 // says what the next one is for.
 static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
-    double clock = plait_clock_wall(), *seconds = w->report.seconds;
+    watch clock = watch_now();
     w->report.newton = w->report.relinearised = 0, w->report.newton_mean = 0;
     w->report.balance = 0, w->report.ledger = (plait_ledger){0};
+    w->advance = a->dt;
     plait_sim_loads_set(m, s, w, a->dt);
     w->energy = w->unstruck_energy;
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
     for (int b = 0; b < m->bodies; b++)
         m->body[b].restart = false;
-    bool ok = plait_sim_predict(m, s, w, a);
-    seconds[PLAIT_STAGE_PREDICT] += lap(&clock);
-    ok = ok && !plait_sim_stopped(w) && find_contacts(m, s, w, a);
-    seconds[PLAIT_STAGE_DETECT] += lap(&clock);
+    bool ok = w->on_path ? plait_sim_follow(m, s, w, a, false) : plait_sim_predict(m, s, w, a);
+    lap(&clock, &w->report, PLAIT_STAGE_PREDICT);
+    ok = ok && !plait_sim_stopped(w) && (w->on_path || find_contacts(m, s, w, a));
+    lap(&clock, &w->report, PLAIT_STAGE_DETECT);
     while (ok && a->stand != PLAIT_STAND_SETTLED) {
         ok = !plait_sim_stopped(w) && plait_sim_assemble(m, s, w, a);
-        seconds[PLAIT_STAGE_ASSEMBLE] += lap(&clock);
+        lap(&clock, &w->report, PLAIT_STAGE_ASSEMBLE);
         ok = ok && !plait_sim_stopped(w) && plait_sim_solve(m, s, w, a);
-        seconds[PLAIT_STAGE_SOLVE] += lap(&clock);
+        lap(&clock, &w->report, PLAIT_STAGE_SOLVE);
         ok = ok && !plait_sim_stopped(w) && plait_sim_correct(m, s, w, a) && plait_sim_judge(m, s, w, a);
-        seconds[PLAIT_STAGE_CORRECT] += lap(&clock);
+        ok = ok && !(w->on_path && a->stand == PLAIT_STAND_CAUGHT && !plait_sim_follow(m, s, w, a, true));
+        lap(&clock, &w->report, PLAIT_STAGE_CORRECT);
     }
     ok = ok && !plait_sim_stopped(w) && plait_sim_accept(m, s, w, a);
-    seconds[PLAIT_STAGE_ACCEPT] += lap(&clock);
+    lap(&clock, &w->report, PLAIT_STAGE_ACCEPT);
     if (ok)
         plait_sim_observe(m, s, w, a);
-    seconds[PLAIT_STAGE_OBSERVE] += lap(&clock);
+    lap(&clock, &w->report, PLAIT_STAGE_OBSERVE);
     return ok;
 }
 
@@ -109,11 +124,13 @@ static double piece(double time, double dt, double until)
 }
 
 // The state says that the step was done.
-static void count_step(plait_state *s, plait_sim_report *r, double dt, double until)
+static void count_step(plait_state *s, plait_sim_report *r, double dt, double until, bool on_path, double advance)
 {
     double end = plait_state_time(s) + dt;
     s->value[PLAIT_AT_STEPS]++;
     s->value[PLAIT_AT_TIME] = fabs(end - until) <= 1e-9 * dt ? until : end;
+    s->value[PLAIT_AT_ADVANCE] = advance;
+    s->value[PLAIT_AT_SCRIPT] = on_path ? s->value[PLAIT_AT_SCRIPT] + advance : s->value[PLAIT_AT_TIME];
     r->step = (int64_t)s->value[PLAIT_AT_STEPS], r->time = plait_state_time(s), r->dt = dt;
 }
 
@@ -136,13 +153,20 @@ static bool ask_seldom(void *work)
     return w->asked(w->asked_data);
 }
 
-// No dt worked. Contacts that no linearised motion can open (a straight rod that does not stretch, pushed along itself)
-// may open when bodies are linearised again about where contacts bring them. False: that was done.
+// No dt worked: another way, for this step alone. Contacts that no linearised motion can open (a straight rod that does
+// not stretch, pushed along itself) may open when bodies are linearised again about where contacts bring them. And
+// where no balance is found (a loop of few elements hits itself) the step is that of scheme adonis; the report says how
+// far from balance that is. False: there is no other way.
 static bool last_resort(plait_model *m)
 {
-    bool more = !m->response.follows && !m->response.mass_alone;
-    m->response.follows = true;
-    return more;
+    plait_response *how = &m->response;
+    if (how->mass_alone || (how->follows && !how->balanced))
+        return false;
+    for (int b = 0; b < m->bodies; b++)
+        if (how->balanced && m->body[b].type->press)
+            m->body[b].type->press(&m->body[b], NULL, NULL);
+    how->follows = true, how->balanced = false;
+    return true;
 }
 
 // Statics: what has moved in the last step has arrived. The step minimises energy, loads and friction, and the
@@ -171,6 +195,9 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     if (seldom)
         w->ask_next = plait_clock_wall() + w->ask_every;
     plait_stop_start(&w->stop, seldom ? ask_seldom : w->asked, seldom ? w : w->asked_data, 0, false);
+    w->on_path = plait_sim_on_path(m, s);
+    if (w->on_path)
+        plait_sim_path_begin(m, s, w);
     if (m->scene->stepping.mode == PLAIT_MODE_STATIC)
         come_to_rest(m, w);
     plait_state_save(m, s, w);
@@ -199,7 +226,7 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
         s->value[PLAIT_AT_CALM] = -CALM; // not too soon back to what did not work
         a.dt = piece(time, half, until);
     }
-    count_step(s, &w->report, a.dt, until);
+    count_step(s, &w->report, a.dt, until, w->on_path, w->on_path ? w->advance : a.dt);
     adapt(m, s, w, a.dt);
     w->last_energy = w->report.kinetic + w->report.elastic + w->report.potential;
     *report = w->report;
@@ -211,9 +238,12 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
 plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     plait_pool *before = plait_pool_enter(sim->work.pool);
-    bool follows = sim->model.response.follows;
-    plait_status status = step(sim, until, report, error);
-    sim->model.response.follows = follows;
+    plait_response how = sim->model.response;
+    plait_status status = plait_sim_make_events(sim, error);
+    if (status == PLAIT_OK)
+        status = step(sim, until, report, error);
+    sim->model.response = how;
+    sim->work.on_path = false;
     plait_pool_enter(before);
     return status;
 }

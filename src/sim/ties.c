@@ -71,7 +71,7 @@ bool plait_sim_tie(plait_sim *sim, const plait_touch *touch, const plait_tie *ho
 // ---- of the scene
 // ------------------------------------------------------------------------------------------------------
 
-static bool wanted(const plait_sim *sim, const plait_scene *scene, const plait_tie *tie, const plait_touch *t)
+static bool wanted(const plait_sim *sim, const plait_tie *tie, const plait_touch *t)
 {
     const plait_model *m = &sim->model;
     double middle[3], d[3];
@@ -79,7 +79,7 @@ static bool wanted(const plait_sim *sim, const plait_scene *scene, const plait_t
     for (int k = 0; k < 2; k++) {
         body[k] = plait_sim_owner(m, &t->side[k]);
         if (m->kind[body[k]]->partner == PLAIT_PARTNER_FIBRE)
-            group[k] = scene->fibre[m->body[body[k]].id].group, fibres++;
+            group[k] = m->body[body[k]].group, fibres++;
     }
     for (int k = 0; k < 3; k++)
         middle[k] = 0.5 * (t->side[0].point[k] + t->side[1].point[k]);
@@ -103,22 +103,32 @@ static bool wanted(const plait_sim *sim, const plait_scene *scene, const plait_t
     return false;
 }
 
-plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_error *error)
+plait_status plait_sim_tie_near(plait_sim *sim, const plait_tie *t, plait_error *error)
 {
     plait_work *w = &sim->work;
     plait_touches found = {0};
+    double reach = t->reach > 0 ? t->reach : 2 * sim->model.proximity;
+    plait_status status = plait_sim_find_near(&sim->model, w, reach, &found, error);
+    for (int k = 0; k < found.count && status == PLAIT_OK; k++)
+        if (wanted(sim, t, &found.touch[k]) && !plait_sim_tie(sim, &found.touch[k], t))
+            status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for ties");
+    plait_touches_free(&found);
+    return status;
+}
+
+plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_error *error)
+{
+    plait_work *w = &sim->work;
     plait_status status = PLAIT_OK;
     for (int i = 0; i < scene->ties && status == PLAIT_OK; i++) {
         const plait_tie *t = &scene->tie[i];
         int before = w->previous.count;
-        status = plait_sim_find_near(&sim->model, w, t->reach > 0 ? t->reach : 2 * sim->model.proximity, &found, error);
-        for (int k = 0; k < found.count && status == PLAIT_OK; k++)
-            if (wanted(sim, scene, t, &found.touch[k]) && !plait_sim_tie(sim, &found.touch[k], t))
-                status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for ties");
+        if (t->from > 0)
+            continue;
+        status = plait_sim_tie_near(sim, t, error);
         if (status == PLAIT_OK && w->previous.count == before)
             status = plait_error_set(error, PLAIT_BAD_INPUT, "tie '%s': nothing is near enough to be tied", t->name);
     }
-    plait_touches_free(&found);
     if (status == PLAIT_OK && scene->ties > 0 && !plait_state_write_contacts(&sim->state, &sim->model, w))
         status = plait_error_set(error, PLAIT_NO_MEMORY, "no memory for ties");
     return status;

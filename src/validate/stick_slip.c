@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 #include "validate/friction_slider.h"
 
-enum { SEGMENTS = 30, ELEMENTS = 24, TABLE = 5 };
+enum { SEGMENTS = 30, ELEMENTS = 10, TABLE = 5 };
 static const double LENGTH = 0.1, RADIUS = 10e-6, RATE = 0.01;
 static const double EPS[TABLE] = {0.02, 0.05, 0.10, 0.20, 0.30};
 static const double RATIO[TABLE] = {0.063930, 0.103545, 0.152793, 0.237774, 0.326491};
@@ -151,9 +151,10 @@ void plait_case_stick_slip(plait_trial *t)
         snprintf(name, sizeof name, "dt = %g ms", 1e3 * p.dt);
         plait_trial_curve(t, name, false, (k < 2 ? TABLE : 3) - curved, EPS + curved, found + curved);
     }
-    for (int i = 1; i < 3 && !plait_trial_stopped(t); i++) {
-        p.dt = steps[0], p.mu = RATIO[i];
-        plait_trial_row(t, p.segments, EPS[i], slip(t, &p, 1.2 * EPS[i]), 0.01, "eps that slips, mu = %g, dt = 10 ms",
-                        p.mu);
+    for (int k = 0; k < 8 && !plait_trial_stopped(t); k++) {
+        int i = 1 + k / 4;
+        p.dt = steps[k % 4], p.mu = RATIO[i];
+        plait_trial_row(t, p.segments, EPS[i], slip(t, &p, 1.2 * EPS[i]), 0.01, "eps that slips, mu = %g, dt = %g ms",
+                        p.mu, 1e3 * p.dt);
     }
 }

@@ -83,8 +83,9 @@ static void rows(plait_trial *t, watched *w, double seconds, const char *what)
 
 // ---- rods --------------------------------------------------------------------------------------------------------
 
-#define RODS "materials: {rod: {radius: 1 mm, density: 1200, young: 100 MPa, damping: 5 ms}, floor: }\n"               \
-             "colliders: {floor: {material: floor, shape: plane}}\nstep: {dt: 5 ms}\n"
+#define RODS                                                                                                           \
+    "materials: {rod: {radius: 1 mm, density: 1200, young: 100 MPa, damping: 5 ms}, floor: }\n"                        \
+    "colliders: {floor: {material: floor, shape: plane}}\nstep: {dt: 5 ms}\n"
 
 static void rods_on_slope(plait_trial *t, double share)
 {
@@ -215,25 +216,41 @@ static void pinch(plait_trial *t, bool upright, double margin)
     rows(t, &w, WATCH, what);
 }
 
-// Two cards lean on each other: each leans by the angle a and needs friction tan(a)/2 at its foot.
-static void cards(plait_trial *t)
+// ---- cards -------------------------------------------------------------------------------------------------------
+
+static const double LEAN = 20 * 3.14159265358979323846 / 180, HALF = 0.045, THICK = 0.5e-3; // half a card
+
+static int card(char *text, size_t room, const char *name, double x, double z, double turn)
 {
-    const double a = 20 * DEGREE, half = 0.045, thick = 0.5e-3;
-    double x = half * sin(a) + thick * cos(a), z = half * cos(a) + thick * sin(a);
-    char text[900];
-    snprintf(text, sizeof text,
-             "materials: {card: }\nfriction: {default: 0.6}\nstep: {dt: 2 ms}\ncolliders: {table: {shape: plane}}\n"
-             "bodies:\n"
-             "  left: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, "
-             "%.17g, "
-             "0]}\n"
-             "  right: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: [0, "
-             "%.17g, "
-             "0]}\n",
-             -x, z, a, x, z, -a);
+    return snprintf(text, room,
+                    "  %s: {shape: box, size: [1 mm, 6 cm, 9 cm], density: 700, position: [%.17g, 0, %.17g], rotation: "
+                    "[0, %.17g, 0]}\n",
+                    name, x, z, turn);
+}
+
+// Two cards lean on each other: each leans by an angle a and needs friction tan(a)/2 at its foot. Stories: 1; 2: two
+// such tents, a card across, and a third tent on it.
+static void cards(plait_trial *t, int stories)
+{
+    const double x = HALF * sin(LEAN) + THICK * cos(LEAN), z = HALF * cos(LEAN) + THICK * sin(LEAN),
+                 apart = 4 * x + 2e-3;
+    const char *const names[] = {"a", "b", "c", "d", "e", "f", "g"};
+    char text[1600];
+    int used = snprintf(text, sizeof text,
+                        "materials: {card: }\nfriction: {default: 0.6}\nstep: {dt: 2 ms}\n"
+                        "colliders: {table: {shape: plane}}\nbodies:\n");
+    int count = 0, tents = stories > 1 ? 3 : 1;
+    for (int i = 0; i < tents; i++) {
+        double middle = i == 2 || tents == 1 ? 0 : (i - 0.5) * apart, foot = i == 2 ? 2 * z + 2 * THICK : 0;
+        for (int side = -1; side < 2; side += 2, count++)
+            used +=
+                card(text + used, sizeof text - (size_t)used, names[count], middle + side * x, foot + z, -side * LEAN);
+    }
+    if (stories > 1)
+        card(text + used, sizeof text - (size_t)used, names[count++], 0, 2 * z + THICK, PI / 2);
     watched w;
-    scene_of(t, text, 2, &w);
-    rows(t, &w, WATCH, "two cards lean on each other");
+    scene_of(t, text, count, &w);
+    rows(t, &w, WATCH, stories > 1 ? "a house of seven cards" : "two cards lean on each other");
 }
 
 void plait_case_still(plait_trial *t)
@@ -246,7 +263,8 @@ void plait_case_still(plait_trial *t)
     lock(t);
     t->subject = "rigid bodies";
     slope_grid(t);
-    cards(t);
+    cards(t, 1);
+    cards(t, 2);
     pinch(t, false, 20);
     pinch(t, false, 95);
     pinch(t, true, 20);

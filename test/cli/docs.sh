@@ -27,7 +27,7 @@ size=$(cat "$PLAIT_SOURCE"/docs/pictures/*.webp | wc -c)
 
 /usr/bin/python3 -c 'import markdown' 2>/dev/null || { echo "python3-markdown is not there: no site"; exit 0; }
 expect 0 /usr/bin/python3 "$PLAIT_SOURCE/tools/docs.py" site site
-[ -s site/index.html ] && [ -s site/commands/run.html ] && [ -s site/pictures/knot.png ] || fail "pages are missing"
+[ -s site/index.html ] && [ -s site/commands/run.html ] && [ -s site/pictures/gallery/knot.jpg ] || fail "pages are missing"
 if grep -rlE '(src|href)="(https?:)?//' site --include='*.html' | xargs -r grep -lE '<(script|link|img)[^>]*(https?:)?//'; then
     fail "a page needs the network"
 fi

@@ -4,17 +4,9 @@
 import csv, glob, os, re, struct, sys
 import xml.etree.ElementTree as tree
 import h5py, numpy as np
+from verdict import check, end
 
 run, folder = sys.argv[1:]
-bad = 0
-
-
-def check(ok, what):
-    global bad
-    if not ok:
-        bad += 1
-        print("FAILED:", what)
-
 
 with h5py.File(run + "/trajectory.h5") as h5:
     first = h5["fibres/first"][:].astype(int)
@@ -328,4 +320,4 @@ if os.path.exists(folder + "/other.usda"):
     check_usda(folder + "/other.usda")
 if os.path.exists(folder + "/binary.usda"):  # all.usdc as somebody else's reader printed it
     check_usda(folder + "/binary.usda", True)
-sys.exit(bad > 0)
+end()

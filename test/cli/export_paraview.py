@@ -2,20 +2,9 @@
 import sys
 from paraview import servermanager
 from paraview.simple import PVDReader, Xdmf3ReaderS
+from paraview_leaves import leaves
 
 run, pvd, nodes, fibres, frames = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
-
-
-def leaves(data):
-    if not data.IsA("vtkCompositeDataSet"):
-        return [data]
-    it = data.NewIterator()
-    out = []
-    while not it.IsDoneWithTraversal():
-        out.append(it.GetCurrentDataObject())
-        it.GoToNextItem()
-    return out
-
 
 for reader in Xdmf3ReaderS(FileName=[run + "/trajectory.xdmf"]), PVDReader(FileName=pvd):
     times = list(reader.TimestepValues)

@@ -2,17 +2,9 @@
 # again), read by VTK and compared with the trajectory: every node and triangle of every frame.
 import glob, os, re, sys
 import h5py, numpy as np
+from verdict import check, end
 
 run, folder = sys.argv[1:]
-bad = 0
-
-
-def check(ok, what):
-    global bad
-    if not ok:
-        bad += 1
-        print("FAILED:", what)
-
 
 with h5py.File(run + "/trajectory.h5") as h5:
     names = [h5["softs"][k]["name"][()].decode() for k in sorted(h5["softs"])]
@@ -79,4 +71,4 @@ if os.path.exists(folder + "/other.usda"):
         for k, block in enumerate(blocks):
             p = np.array(re.findall(number, block), float).reshape(-1, 3)
             check(p.shape == x[k][b].shape and np.allclose(p[index], want(k, b), atol=1e-7), f"usda: {name}, frame {k}")
-sys.exit(bad > 0)
+end()

@@ -22,7 +22,24 @@ refused "found an empty file" empty.hdf5
 echo "hello" >words.hdf5
 refused "neither an HDF5 signature nor a number" words.hdf5
 gzip -c words.hdf5 >words.hdf5.gz
-refused "packed by gzip: unpack it first" words.hdf5.gz
+refused "neither an HDF5 signature nor a number" words.hdf5.gz
+gzip -c words.hdf5.gz >twice.hdf5.gz
+refused "packed by gzip twice" twice.hdf5.gz
+gzip -c empty.hdf5 >empty.gz
+refused "found an empty file" empty.gz
+gzip -c good.hdf5 >whole.hdf5.gz
+size=$(stat -c %s whole.hdf5.gz)
+for keep in 2 9 11 300 $((size / 2)) $((size - 8)) $((size - 1)); do # in the header, the data, the checksum, the length
+    head -c "$keep" whole.hdf5.gz >cut.gz
+    refused "found one that is cut off" cut.gz
+done
+for at in 3 $((size / 2)) $((size - 6)) $((size - 2)); do # a flag that does not exist, data, checksum, length
+    cp whole.hdf5.gz bent.gz
+    printf '\377' | dd of=bent.gz bs=1 seek="$at" conv=notrunc status=none
+    refused "whole file packed by gzip, found" bent.gz
+done
+head -c 3000 good.hdf5 | gzip -c >short.hdf5.gz
+refused "cut off or damaged" short.hdf5.gz
 head -c 3000 good.hdf5 >short.hdf5
 refused "cut off or damaged" short.hdf5
 printf '3\n1\n0\n3\n3\n3\t3\n1 0 0 0 1\n' >short.dat

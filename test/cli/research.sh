@@ -3,10 +3,14 @@ source "$PLAIT_SOURCE/test/cli/lib.bash"
 export OMP_NUM_THREADS=1
 scenes=$PLAIT_SOURCE/examples/research
 
-for name in capstan three-point buckling; do
+for name in capstan three-point buckling snap; do
     [ "$(wc -l <"$scenes/$name.yaml")" -le 30 ] || fail "$name.yaml has more than 30 lines"
     expect 0 "$PLAIT" run "$scenes/$name.yaml" -o $name
 done
+for mu in 0 0.1; do # the first part of it; test/cli/long_knots.sh has all turns and frictions
+    expect 0 "$PLAIT" run "$scenes/knot.yaml" --set variables.mu=$mu --set output.duration=12 -o knot-$mu
+done
+[ "$(wc -l <"$scenes/knot.yaml")" -le 30 ] || fail "knot.yaml has more than 30 lines"
 python3 - <<'PYTHON' || fail "a scene of docs/research.md is off"
 import csv, math
 
@@ -40,6 +44,28 @@ for r in rows("buckling")[4:]:
         low, high = (k, high) if 2 * (1 - E / K) < short else (low, k)
     near(f"column, shortened by {short:.3f}", -r["press_fx"] * L * L / EI, 4 * K * K, 0.003)
 
+# A loose overhand knot: F R^2 / B is 1/2 and a little without friction, and 0.85 mu sqrt(R / h) more with it.
+import statistics
+found = []
+for mu in ("0", "0.1"):
+    late = [r for r in rows(f"knot-{mu}") if r["time"] > 8]
+    R = statistics.mean(0.8 - r["ends"] for r in late) / (2 * math.pi)
+    found.append(statistics.median(r["hand_fx"] for r in late) * R * R / (1e7 * math.pi * 1e-12 / 4))
+near("knot without friction", found[0], 0.58, 0.1)
+near("knot, what friction adds", found[1] - found[0], 0.85 * 0.1 * math.sqrt(R / 1e-3), 0.12)
+
+# Snap-through: what the force has done is what the arch stores; the force has two folds, and between them it is not stable.
+path, work, most = rows("snap"), 0.0, 0.0
+for a, b in zip(path, path[1:]):
+    work += 1e-5 * (a["force"] + b["force"]) / 2 * (a["crown_z"] - b["crown_z"])
+    near("work on the arch", work, b["energy_elastic"] - path[0]["energy_elastic"], 0.02)
+near("all of it", work, path[-1]["energy_elastic"] - path[0]["energy_elastic"], 0.005)
+slope = [b["force"] - a["force"] for a, b in zip(path, path[1:])]
+folds = sum(p * q < 0 for p, q in zip(slope, slope[1:]))
+assert folds == 2, folds
+for r, s in zip(path, slope):
+    assert s > 0 or r["stable_1"] < 0, r
+assert path[0]["stable_1"] > 0 and path[-1]["stable_1"] > 0
 for r in rows("capstan")[-100:]:
     angle = math.pi - math.atan2(-r["hand_fx"], r["hand_fz"])
     near("capstan", math.hypot(r["hand_fx"], r["hand_fz"]) / 0.1, math.exp(0.3 * angle), 0.01)

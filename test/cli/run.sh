@@ -21,6 +21,10 @@ expect 2 "$PLAIT" run drop.yaml
 says err "runs/drop holds a run already"
 silent out
 diff -r before runs/drop >/dev/null || fail "runs/drop was changed"
+mkdir nothing
+: >nothing/run.log # killed before it had written anything
+expect 0 "$PLAIT" run drop.yaml -o nothing
+says nothing/run.log "finished at step 100"
 echo mine >runs/drop/notes.txt
 expect 0 "$PLAIT" run drop.yaml --force --json
 silent err
@@ -77,7 +81,7 @@ json out 'len(d) == 4 and all(x["converged"] and x["contacts"] > 10 and x["dofs"
 # Statistics: rows of several runs, JSON, what cannot be read.
 expect 0 "$PLAIT" stats runs/drop dumped/
 silent err
-for title in rods contacts "nu max" "% > tol" "max residual" iterations rejected s/step s/frame predict observe "- numerical"; do
+for title in rods contacts "nu max" "% > tol" "max residual" iterations rejected s/step "CPU s/step" s/frame predict observe "- numerical"; do
     says out "$title"
 done
 [ "$(grep -cE '^(drop|dumped) ' out)" = 6 ] || fail "rows: $(cat out)"
@@ -100,6 +104,9 @@ for i, r in enumerate(rows):
     assert int(r["step"]) == i + 1 and r["failed"] == "0" and (r["smallest_gap"] == "") == (r["contacts"] == "0"), r
     stages = sum(float(v) for k, v in r.items() if k.startswith("seconds_"))
     assert stages <= float(r["seconds"]) * 1.05 + 1e-4, r
+    near(float(r["cpu"]), sum(float(v) for k, v in r.items() if k.startswith("cpu_")))
+near(d["cpu_per_step"], sum(float(r["cpu"]) for r in rows) / len(rows))
+assert d["cpu_per_step"] > 0
 PYTHON
 expect 2 "$PLAIT" stats nowhere runs/drop
 says err "nowhere/stats.csv"
@@ -230,25 +237,7 @@ PYTHON
 fi
 
 # On a terminal there is a bar, and it is wiped away.
-cat >terminal.py <<'PYTHON'
-import fcntl, os, pty, struct, subprocess, sys, termios
-master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
-p = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=slave)
-os.close(slave)
-text = b""
-while True:
-    try:
-        part = os.read(master, 4096)
-    except OSError:
-        break
-    if not part:
-        break
-    text += part
-p.wait()
-sys.stdout.buffer.write(text)
-PYTHON
-python3 terminal.py "$PLAIT" run drop.yaml -o bar --duration 0.6 >bar.txt # long enough for some updates
+python3 "$PLAIT_SOURCE/test/cli/terminal.py" "$PLAIT" run drop.yaml -o bar --duration 0.6 >bar.txt # long enough for some updates
 for word in "drop [###" "/0.600 s, " "left" "contacts" "residual"; do
     says bar.txt "$word"
 done

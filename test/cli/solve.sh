@@ -99,6 +99,18 @@ expect 2 "$PLAIT" solve a.hdf5 -o nowhere/file.hdf5
 [ ! -e nowhere ] || fail "nowhere/ was made"
 [ "$(find . -name '*.hdf5' | wc -l)" = 10 ] || fail "files left behind: $(find . -name '*.hdf5')"
 
+# Packed by gzip: the same answer, written under the name of what was packed, found again by --warm.
+mkdir packed
+gzip -c b.hdf5 >packed/b.hdf5.gz
+expect 0 "$PLAIT" solve packed -o unpacked/
+expect 0 "$PLAIT" solve b.hdf5 -o plain.hdf5
+cmp unpacked/b.hdf5 plain.hdf5
+gzip -c unpacked/b.hdf5 >guess.gz
+expect 0 "$PLAIT" solve --json packed --warm unpacked --solver gs
+json out 'd[0]["iterations"] <= 2 and d[0]["converged"]'
+expect 0 "$PLAIT" solve --json packed/b.hdf5.gz --warm guess.gz --solver gs
+json out 'd[0]["iterations"] <= 2 and d[0]["converged"]'
+
 # A full disk is an error, not a success.
 if [ -w /dev/full ]; then
     code=0

@@ -24,6 +24,17 @@ assert all(r["outcome"] == "finished" and abs(float(r["time:last"]) - 0.2) < 1e-
 assert [int(r["step:last"]) for r in rows] == [100, 50] * 3
 assert len({r["kinetic:last"] for r in rows}) > 3  # values matter
 PYTHON
+expect 0 "$PLAIT" sweep collect whole -o table.h5
+if command -v h5dump >/dev/null; then # by a program that we did not write: the same numbers
+    for column in kinetic:last friction.default; do
+        h5dump -y -d "/$column" -m %.17g table.h5 | sed -n '/DATA {/,/}/p' | grep -v '[{}]' | tr -d ' ' | tr ',' '\n' | sed '/^$/d' >dumped
+        python3 - "$column" <<'PYTHON' || fail "table.h5 differs from table.csv"
+import csv, sys
+want = [float(r[sys.argv[1]]) for r in csv.DictReader(open("whole/table.csv"))]
+assert [float(x) for x in open("dumped")] == want, want
+PYTHON
+    done
+fi
 # a run of the sweep is the run that one would do by hand
 expect 0 "$PLAIT" run drop.yaml --set friction.default=0.3 --set 'step.dt=4 ms' --set output.checkpoint=0.01 -o hand
 same_numbers whole/0003 hand

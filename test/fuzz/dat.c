@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (file < 0 || pwrite(file, data, size, 0) != (ssize_t)size)
         abort();
     plait_error error = {0};
-    plait_problem *p = plait_dat_read(path, NULL, &error);
+    plait_problem *p = plait_dat_read(&(plait_unpacked){.path = path, .place = path}, NULL, &error);
     if (!p && (error.status == PLAIT_OK || !error.text[0]))
         abort();
     plait_problem_free(p);

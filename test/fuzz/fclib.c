@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     plait_error error = {0};
     plait_problem_text text;
-    plait_problem *p = plait_fclib_read(path, &text, &error);
+    plait_problem *p = plait_fclib_read(&(plait_unpacked){.path = path, .place = path}, &text, &error);
     if (!p) {
         if (error.status == PLAIT_OK || !error.text[0])
             abort();

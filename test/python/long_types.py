@@ -4,18 +4,9 @@ import subprocess
 
 import pytest
 
+from outside import plain, say
+
 BUILD = os.environ["PLAIT_BUILD"]
-
-
-def plain():
-    """The environment without what points to the build tree."""
-    return {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_PRELOAD", "PLAIT_LIBRARY")}
-
-
-def say(*command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, **{"env": plain(), **options})
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def test_types(tmp_path):

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from outside import plain, say
+
 SOURCE, BUILD = os.environ["PLAIT_SOURCE"], os.environ["PLAIT_BUILD"]
 TRIAL = """
 import sys, numpy as np, plait
@@ -16,17 +18,6 @@ sim.run(0.02)
 from plait import _library, show
 print(plait.__file__, _library.PATH, show.program(), sim.steps > 0)
 """
-
-
-def plain():
-    """The environment without what points to the build tree."""
-    return {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_PRELOAD", "PLAIT_LIBRARY")}
-
-
-def say(*command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, **{"env": plain(), **options})
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def test_installed(tmp_path):

@@ -10,7 +10,8 @@ static plait_sim *pressed(plait_scheme scheme, plait_rod_model model, double dt,
     plait_scene *scene = scenes_new(1);
     const double point[9] = {0, 0, 0.10001, 0, 0, 0.05001, 1e-5, 0, 1e-5};
     plait_material *m = &scene->material[0].rod;
-    *m = (plait_material){.radius = {50e-6}, .density = 1300, .young = 3e9, .poisson = 0.45, .damping = 0.05, .drag = 5};
+    *m =
+        (plait_material){.radius = {50e-6}, .density = 1300, .young = 3e9, .poisson = 0.45, .damping = 0.05, .drag = 5};
     scene->material[0].contact_radius = 1e-5;
     memset(scene->gravity, 0, sizeof scene->gravity);
     scenes_ground(scene);
@@ -139,4 +140,27 @@ CASE(a_spinning_superhelix)
         CHECK_NEAR(end.momentum[1], start.momentum[1], 1e-6 * size / 0.1);
         plait_sim_free(sim);
     }
+}
+
+// A loop of few elements hits itself, and no step that is balanced is found: it goes on all the same, and says how far
+// from balance it was.
+CASE(no_balance_is_not_the_end)
+{
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_find("plectoneme", 0, NULL, &error);
+    CHECK(scene != NULL);
+    plait_sim *sim = scenes_start(scene);
+    plait_sim_report report = {0};
+    int rejections = 0, touching = 0;
+    double most = 0;
+    while (plait_sim_time(sim) < 4.55 - 1e-9) {
+        CHECK(plait_sim_step(sim, 4.55, &report, &error) == PLAIT_OK && !report.failed);
+        if (report.failed)
+            break;
+        rejections += report.rejections, touching += report.contacts > 0;
+        most = fmax(most, report.balance);
+    }
+    CHECK(rejections > 0 && touching > 0);
+    CHECK(most > 0 && most < 1);
+    plait_sim_free(sim);
 }

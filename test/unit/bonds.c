@@ -1,12 +1,13 @@
 // bonds.c: adhesion and ties: the law in every solver, bonds in simulations, their state; the rows are contact/law_bond.h.
-#include "contact/law_bond.h"
 #include "base/rng.h"
 #include "bonded.h"
 #include "check.h"
+#include "contact/law_bond.h"
 #include "plait/control.h"
 #include "plait/generate.h"
 #include "plait/io.h"
 #include "sim/sim.h"
+#include "sim_scenes.h"
 
 // ---- problems --------------------------------------------------------------------------------------------------------
 
@@ -28,14 +29,15 @@ static bool solve_with(const plait_problem *p, plait_solver solver, double tol, 
     CHECK_INT(plait_problem_solve(p, &options, s, &report, NULL), PLAIT_OK);
     CHECK_INT(plait_problem_certify(p, s, &judged, NULL), PLAIT_OK);
     if (!CHECK(judged.residual_rel <= tol))
-        printf("  %s: residual %g after %d iterations\n", plait_solver_name(solver), judged.residual_rel, report.iterations);
+        printf("  %s: residual %g after %d iterations\n", plait_solver_name(solver), judged.residual_rel,
+               report.iterations);
     return judged.residual_rel <= tol;
 }
 
 // Impulses and velocities are the same from every solver, and from the problem that has the bonds in its M.
 CASE(solvers_agree_on_bonds)
 {
-    static const plait_solver solvers[] = {PLAIT_SOLVER_GS,        PLAIT_SOLVER_PROX, PLAIT_SOLVER_NEWTON_AC,
+    static const plait_solver solvers[] = {PLAIT_SOLVER_GS,         PLAIT_SOLVER_PROX, PLAIT_SOLVER_NEWTON_AC,
                                            PLAIT_SOLVER_NEWTON_MFB, PLAIT_SOLVER_ADMM, PLAIT_SOLVER_APGD};
     for (int kind = 0; kind < 3; kind++) {
         plait_problem *p = bonded(6 + kind, 0.3, kind == 2 ? 5 : 0, 11 + (uint64_t)kind, 1);
@@ -119,16 +121,6 @@ static plait_scene *scene_with(const plait_adhesion *a, double up)
     return scene;
 }
 
-static plait_sim *start(plait_scene *scene)
-{
-    plait_error error = {0};
-    plait_sim *sim = plait_sim_new(scene, &error);
-    if (!CHECK(sim != NULL))
-        printf("  %s\n", error.text);
-    plait_scene_free(scene);
-    return sim;
-}
-
 static plait_sim_report steps(plait_sim *sim, int n)
 {
     plait_sim_report report = {0};
@@ -139,7 +131,8 @@ static plait_sim_report steps(plait_sim *sim, int n)
     return report;
 }
 
-static const plait_adhesion strong = {.stiffness = {1e8, 5e7}, .energy = 20, .viscosity = 0.1, .initial = 1, .area = 1e-6};
+static const plait_adhesion strong = {
+    .stiffness = {1e8, 5e7}, .energy = 20, .viscosity = 0.1, .initial = 1, .area = 1e-6};
 
 static bool same_states(const plait_sim *a, const plait_sim *b)
 {
@@ -152,7 +145,7 @@ CASE(beta_0_gives_the_bits_of_coulomb)
 {
     plait_adhesion none = strong;
     none.initial = 0;
-    plait_sim *plain = start(scene_with(NULL, -9.81)), *with = start(scene_with(&none, -9.81));
+    plait_sim *plain = scenes_start(scene_with(NULL, -9.81)), *with = scenes_start(scene_with(&none, -9.81));
     double x[3], y[3], q[4];
     plait_sim_report r = steps(plain, 40), s = steps(with, 40);
     CHECK(r.contacts > 4 && s.contacts == r.contacts && s.bonds == 0);
@@ -170,7 +163,7 @@ CASE(bonds_outlive_proximity_and_checkpoints)
 {
     plait_adhesion far = strong;
     far.stiffness[0] = 5e3 / far.area, far.energy = 1e6;
-    plait_sim *sim = start(scene_with(&far, 10)), *again = start(scene_with(&far, 10));
+    plait_sim *sim = scenes_start(scene_with(&far, 10)), *again = scenes_start(scene_with(&far, 10));
     plait_sim_report r = steps(sim, 2500);
     double x[3], q[4], gap = 10 / 5e3;
     plait_sim_rigid_pose(sim, 0, x, q);
@@ -197,7 +190,7 @@ CASE(bonds_outlive_proximity_and_checkpoints)
 CASE(pressure_bonds)
 {
     plait_adhesion a = {.stiffness = {1e6, 0}, .energy = 1, .rate = 1e-4, .area = 1e-3, .saturation = 2e4};
-    plait_sim *sim = start(scene_with(&a, -10)); // 10 N on 1e-3 m^2: 1e4 Pa, half of p0
+    plait_sim *sim = scenes_start(scene_with(&a, -10)); // 10 N on 1e-3 m^2: 1e4 Pa, half of p0
     double dt = 1e-3, beta = 0;
     for (int i = 0; i < 2000; i++) {
         plait_sim_contact c[64];
@@ -220,9 +213,9 @@ CASE(areas_of_bonds_of_fibres)
     a.area = 0;
     plait_scene *scene = scene_with(&a, 0);
     scene->rigids = 0, scene->detecting.spacing = 1; // a link is shorter
-    for (int i = 0; i < 4; i++) // beside the others, across the first
+    for (int i = 0; i < 4; i++)                      // beside the others, across the first
         scene->fibre[2].point[3 * i] = 0.05, scene->fibre[2].point[3 * i + 1] = 0.02 * (i - 1.5);
-    plait_sim *sim = start(scene);
+    plait_sim *sim = scenes_start(scene);
     steps(sim, 1);
     double width = 2e-4, link = 0.01;
     int plate = 0, across = 0;
@@ -243,7 +236,7 @@ CASE(a_tie_is_a_hinge)
 {
     plait_scene *scene = scene_with(NULL, -9.81);
     scene->rigid[0].position[2] = 1, scene->stepping.dt = 2e-4;
-    plait_sim *sim = start(scene);
+    plait_sim *sim = scenes_start(scene);
     plait_sim_point end[2] = {{.kind = PLAIT_PARTNER_RIGID}, {.kind = PLAIT_PARTNER_COLLIDER, .position = {1.5, 0, 1}}};
     end[0].position[0] = 1.5, end[0].position[2] = 1; // a point of the ball's frame, half a metre beside it
     int id = -1;
@@ -259,7 +252,7 @@ CASE(a_tie_is_a_hinge)
     int64_t size;
     const double *state = plait_sim_view_state(sim, &size);
     scene = scene_with(NULL, -9.81), scene->stepping.dt = 2e-4;
-    plait_sim *again = start(scene);
+    plait_sim *again = scenes_start(scene);
     CHECK_INT(plait_sim_set_state(again, state, size, NULL), PLAIT_OK); // ties of a program are in the state
     steps(sim, 20), steps(again, 20);
     CHECK(same_states(sim, again));
@@ -332,7 +325,8 @@ CASE(groups_of_ties)
 // alone where it turns freely.
 CASE(energy_of_a_tie)
 {
-    const double k = 300, c = 2, dt = 1e-3, off[3] = {1e-3, -2e-3, 3e-3}, u[3] = {0.1, 0.3, -0.2}, r[3] = {3e-3, 4e-3, 0};
+    const double k = 300, c = 2, dt = 1e-3, off[3] = {1e-3, -2e-3, 3e-3}, u[3] = {0.1, 0.3, -0.2},
+                 r[3] = {3e-3, 4e-3, 0};
     for (int kind = 0; kind < 4; kind++) {
         bool turns = kind & 1, breaks = kind & 2;
         plait_bond bond = {.number = {[PLAIT_TIE_STIFFNESS] = k, [PLAIT_TIE_DAMPING] = c}};
@@ -360,7 +354,7 @@ CASE(ties_hold_through_impacts)
     scene->rigid[other] = scene->rigid[0];
     scene->rigid[0].position[2] = 0.1, scene->rigid[other].position[2] = 0.22, scene->rigid[other].position[0] = 1.16;
     plait_scene_set_friction(scene, 0, 0, 0.3, 0.8);
-    plait_sim *sim = start(scene);
+    plait_sim *sim = scenes_start(scene);
     plait_sim_point end[2] = {{.kind = PLAIT_PARTNER_RIGID, .position = {1.08, 0, 0.16}},
                               {.kind = PLAIT_PARTNER_RIGID, .index = 1, .position = {1.08, 0, 0.16}}};
     CHECK_INT(plait_sim_add_tie(sim, end, NULL, NULL, NULL), PLAIT_OK);
@@ -373,8 +367,8 @@ CASE(ties_hold_through_impacts)
         fastest = fmax(fastest, v[2]);
         farthest = fmax(farthest, hypot(x[0] - y[0], x[2] - y[2]));
     }
-    CHECK(fastest > 0.3);            // it bounced
-    CHECK(farthest < 0.2 * 1.005);   // as far as they are when the joint is stretched
+    CHECK(fastest > 0.3);          // it bounced
+    CHECK(farthest < 0.2 * 1.005); // as far as they are when the joint is stretched
     plait_sim_free(sim);
 }
 
@@ -407,7 +401,9 @@ CASE(mistakes_in_scene_files)
     }
     // What is right is read, both ways round.
     FILE *file = fopen("right.yaml", "w");
-    fputs("materials: {a: , b: }\nadhesion:\n  x: {material: b, with: a, stiffness: [2e6, 1e6], energy: 3 mJ/cm^2, cut: 1 mm}\n", file);
+    fputs("materials: {a: , b: }\nadhesion:\n  x: {material: b, with: a, stiffness: [2e6, 1e6], energy: 3 mJ/cm^2, "
+          "cut: 1 mm}\n",
+          file);
     fclose(file);
     plait_error error = {0};
     plait_scene *scene = plait_scene_read("right.yaml", 0, NULL, &error);

@@ -25,11 +25,23 @@ static void write_groom(void)
     free(hair.first), free(hair.point);
 }
 
+static double drawn_length(void)
+{
+    double sum = 0;
+    for (int i = 1; i < POINTS; i++) {
+        double a = LENGTH * (i - 1) / (POINTS - 1), b = LENGTH * i / (POINTS - 1), d = b - a;
+        sum += sqrt(1.09 * d * d + (b * b - a * a) * (b * b - a * a));
+    }
+    return sum;
+}
+
 static void write_skin(const char *path, double sink)
 {
     FILE *f = fopen(path, "w");
-    fprintf(f, "v -0.05 -0.05 %g\nv 0.1 -0.05 %g\nv 0.1 0.1 %g\nv -0.05 0.1 %g\nf 1 2 3\nf 1 3 4\n", -sink, 0.0, sink,
-            0.0);
+    fprintf(f,
+            "v -0.05 -0.05 %g\nv 0.1 -0.05 %g\nv 0.1 0.1 %g\nv -0.05 0.1 %g\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
+            "f 1/1 2/2 3/3\nf 1/1 3/3 4/4\n",
+            -sink, 0.0, sink, 0.0);
     fclose(f);
 }
 
@@ -198,6 +210,49 @@ CASE(roots_are_on_the_skin_and_lengths_stay)
 }
 
 // Strand 5 k of the file is guide k: it comes out as it was simulated, but for where its points are on the curve.
+// Roots have the texture coordinates of the skin; without any, directions stand for them.
+CASE(roots_know_their_texture_coordinates)
+{
+    plait_trajectory *t = make(stay, false, (double[]){1, 1, 1});
+    plait_error error = {0};
+    plait_carry_options o = plait_default_carry_options();
+    plait_carry *carry = plait_carry_new(t, &o, &error);
+    CHECK(carry != NULL);
+    const plait_carry_strands *s = plait_carry_get_strands(carry);
+    CHECK_INT(s->strands, STRANDS);
+    for (int i = 0; i < s->strands; i++) {
+        CHECK_NEAR((double)s->root_uv[2 * i], (SPACE * (s->id[i] % SIDE) + 0.05) / 0.15, 1e-6);
+        CHECK_NEAR((double)s->root_uv[2 * i + 1], (SPACE * (s->id[i] / SIDE) + 0.05) / 0.15, 1e-6);
+    }
+    plait_carry_free(carry);
+    // A map of lengths, 0.5 everywhere: strands that are carried are shortened as well.
+    FILE *f = fopen("half.csv", "w");
+    fputs("0.5\n0.5\n0.5\n0.5\n", f);
+    fclose(f);
+    const char *half[] = {"fibres.groom.maps.length.values=half.csv"};
+    o.count = 1, o.overrides = half;
+    carry = plait_carry_new(t, &o, &error);
+    CHECK(carry != NULL);
+    plait_trajectory_frame *frame = carry ? plait_trajectory_frame_new(plait_carry_info(carry)) : NULL;
+    if (frame && CHECK_INT(plait_carry_read(carry, 0, frame, &error), PLAIT_OK)) {
+        s = plait_carry_get_strands(carry);
+        for (int i = 0; i < s->strands; i++) {
+            double length = 0;
+            for (int k = s->first[i] + 1; k < s->first[i + 1]; k++) {
+                double d[3];
+                for (int c = 0; c < 3; c++)
+                    d[c] = frame->position[3 * k + c] - frame->position[3 * k - 3 + c];
+                length += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            }
+            CHECK_NEAR(length, 0.5 * drawn_length(), 1e-3 * LENGTH);
+        }
+    }
+    if (frame)
+        plait_trajectory_frame_free(frame, plait_carry_info(carry));
+    plait_carry_free(carry);
+    plait_trajectory_free(t);
+}
+
 CASE(a_guide_carries_itself)
 {
     plait_trajectory *t = make(bend, true, AWAY);

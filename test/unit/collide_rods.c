@@ -116,6 +116,37 @@ CASE(threads_and_repetition_do_not_matter)
     scene_free(s);
 }
 
+// A detector that remembers which links are near sees what one sees that knows nothing: at rest, drifting, after
+// jumps, in looks of all kinds.
+CASE(what_is_remembered_does_not_matter)
+{
+    plait_detector *kept = plait_detector_new();
+    scene *s = scene_random(9, 60, 12, 0.12, 0.01, 0.001, 0.003);
+    int contacts = 0, crossings = 0;
+    s->scenery.proximity = 0.0005;
+    for (int step = 0; step < 60; step++) {
+        double way = step % 10 == 9 ? 0.03 : step % 10 < 3 ? 0 : 3e-4;
+        for (int k = 0; k < 3 * s->scenery.nodes; k++) {
+            s->x0[k] += way * sin(0.7 * step + 0.01 * k);
+            s->x1[k] = s->x0[k] + (step % 5 == 0 ? 0.02 : 5e-4) * cos(1.3 * step + 0.1 * k);
+        }
+        s->scenery.mode = step % 3 ? PLAIT_DETECT_BOTH : PLAIT_DETECT_PROXIMITY;
+        plait_detector *fresh = plait_detector_new();
+        plait_touches a = detect(kept, s, NULL), b = detect(fresh, s, NULL), c = {0}, e = {0};
+        CHECK(same_touches(&a, &b));
+        plait_detector_free(fresh), fresh = plait_detector_new();
+        CHECK_INT(plait_detect_crossings(kept, &s->scenery, 0.97, &a, &c, NULL), PLAIT_OK);
+        CHECK_INT(plait_detect_crossings(fresh, &s->scenery, 0.97, &a, &e, NULL), PLAIT_OK);
+        CHECK(same_touches(&c, &e));
+        contacts += a.count, crossings += c.count;
+        plait_touches_free(&a), plait_touches_free(&b), plait_touches_free(&c), plait_touches_free(&e);
+        plait_detector_free(fresh);
+    }
+    CHECK(contacts > 500 && crossings > 20);
+    plait_detector_free(kept);
+    scene_free(s);
+}
+
 // ---- what contacts there are -----------------------------------------------------------------------------------------
 
 CASE(crossing_rods_touch_once)

@@ -319,14 +319,26 @@ CASE(survives_being_killed)
         CHECK_INT(plait_trajectory_keep(w, NULL), PLAIT_OK);
         plait_trajectory_close(w);
         fflush(stdout);
+        int told[2];
+        CHECK_INT(pipe(told), 0);
         pid_t child = fork();
         if (child == 0) {
             w = plait_trajectory_resume(path, 3, NULL);
-            append_frames(w, &info, FRAMES);
+            for (int k = 4; k <= FRAMES; k++) {
+                append_frames(w, &info, k);
+                if (write(told[1], "", 1) != 1)
+                    break;
+            }
             _exit(0);
         }
-        pause_for(40e-3 * plait_rng_uniform(&rng));
+        close(told[1]);
+        // After so many frames, and a little later: in the middle of the next, as a rule.
+        char byte;
+        for (int k = (int)plait_rng_below(&rng, 12); k > 0 && read(told[0], &byte, 1) == 1; k--)
+            continue;
+        pause_for(2e-3 * plait_rng_uniform(&rng));
         kill(child, SIGKILL);
+        close(told[0]);
         waitpid(child, NULL, 0);
         plait_trajectory *t = plait_trajectory_open(path, NULL);
         torn += !t;

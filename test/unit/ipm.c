@@ -39,7 +39,8 @@ CASE(crowded)
     CHECK_INT(count, 20);
 }
 
-// Much friction: the way to the solution turns back unless the shift has a pace.
+// Much friction. Whether one of these is among the few that jam hangs on rounding (2 of 90 with products summed in one
+// order, 3 others in another), so that two of them may.
 CASE(much_friction)
 {
     static const struct {
@@ -47,12 +48,12 @@ CASE(much_friction)
     } kinds[] = {{1, 0.8}, {2, 0.5}, {3, 0.3}};
     int count = 0;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (uint64_t seed = 1; seed <= 4; seed++) {
+        for (uint64_t seed = 1; seed <= 6; seed++) {
             plait_problem *p = crowd(kinds[k].nu, kinds[k].mu, seed % 2, seed);
             count += solved(p, PLAIT_SOLVER_IPM);
             plait_problem_free(p);
         }
-    CHECK_INT(count, 12);
+    CHECK(count >= 16);
 }
 
 // So many contacts and so much friction that nothing can move: a convex problem, in a few dozen steps.

@@ -32,6 +32,30 @@ CASE(what_is_given_back_is_handed_out_again)
 #endif
 }
 
+// Pieces that were cut from one block are one block again, in whatever order they come back.
+CASE(neighbours_are_joined)
+{
+#ifdef PLAIT_SANITIZED
+    SKIP("sanitizers get no pool");
+#else
+    enum { N = 64, EACH = 10000 };
+    plait_pool *pool = plait_pool_new(), *before = plait_pool_enter(pool);
+    char *all = plait_malloc(N * (EACH + 128)), *part[N];
+    plait_free(all);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < N; i++) {
+            part[i] = plait_malloc(EACH);
+            CHECK(part[i] >= all && part[i] + EACH <= all + N * (EACH + 128));
+        }
+        for (int i = 0; i < N; i++)
+            plait_free(part[round == 0 ? i : round == 1 ? N - 1 - i : i * 29 % N]);
+        CHECK(plait_malloc(N * (EACH + 128)) == all);
+        plait_free(all);
+    }
+    plait_pool_enter(before), plait_pool_free(pool);
+#endif
+}
+
 // A random load: pieces do not overlap, keep what is in them, and may be given back with another pool or none.
 CASE(pieces_keep_what_is_in_them)
 {

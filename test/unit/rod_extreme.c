@@ -102,13 +102,13 @@ static void jerked(plait_rod_model model)
 }
 
 // Hair of other shapes, jerked otherwise: what one example needs hangs on last digits. Steps that failed.
-static int jerked_otherwise(uint64_t seed, double spread)
+static int jerked_otherwise(plait_rod_model model, uint64_t seed, double spread)
 {
     int failed = 0;
     const double steps_of[] = {1e-4, 1e-3, 1e-2, 5e-2};
     plait_rng rng = plait_rng_new(seed, 5);
     for (int d = 0; d < 4; d++) {
-        plait_rod *rod = make_hair_of(PLAIT_ROD_DER, 1, plait_rng_between(&rng, 1 - spread, 1 + spread));
+        plait_rod *rod = make_hair_of(model, 1, plait_rng_between(&rng, 1 - spread, 1 + spread));
         if (!rod)
             return failed;
         plait_end end = plait_rod_get_end(rod, 0);
@@ -166,9 +166,7 @@ static void for_each_model(void (*test)(plait_rod_model model))
             continue;
         failures = steps = 0;
         test((plait_rod_model)m);
-        // Of a mass-spring chain that is jerked an edge may collapse, which no direction undoes: then the step says so, as often as
-        // it is tried until the next jerk.
-        CHECK(failures <= (m == PLAIT_ROD_MASS_SPRING && test == jerked ? 4 : 0));
+        CHECK_INT(failures, 0);
         printf("  %s: %d of %d steps failed\n", plait_rod_model_name((plait_rod_model)m), failures, steps);
     }
 }
@@ -187,14 +185,19 @@ CASE(root_jerked_by_a_metre)
 }
 CASE(other_hair_jerked_by_a_metre)
 {
-    int near = 0, far = 0, wild = 0;
-    for (uint64_t seed = 0; seed < 10; seed++) {
-        near += jerked_otherwise(seed, 5e-4);
-        far += jerked_otherwise(seed, 0.05);
-        wild += jerked_otherwise(seed, 0.5);
+    const plait_rod_model models[] = {PLAIT_ROD_DER, PLAIT_ROD_MASS_SPRING, PLAIT_ROD_CORDE};
+    for (int m = 0; m < 3; m++) {
+        int near = 0, far = 0, wild = 0;
+        uint64_t seeds = m == 0 ? 10 : 3;
+        for (uint64_t seed = 0; seed < seeds; seed++) {
+            near += jerked_otherwise(models[m], seed, 5e-4);
+            far += jerked_otherwise(models[m], seed, 0.05);
+            wild += jerked_otherwise(models[m], seed, 0.5);
+        }
+        CHECK(near + far + wild == 0);
+        printf("  %s: %d, %d and %d of %d steps failed\n", plait_rod_model_name(models[m]), near, far, wild,
+               80 * (int)seeds);
     }
-    CHECK(near + far + wild == 0);
-    printf("  %d, %d and %d of 800 steps failed\n", near, far, wild);
 }
 CASE(ten_times_too_long_or_short)
 {
@@ -255,5 +258,31 @@ CASE(discrete_elastic_rods_start_from_any_shape)
                 CHECK(step(rod, sizes[d], PLAIT_STEP_NONLINEAR));
             plait_rod_free(rod);
         }
+    }
+}
+
+// Hair that is pressed along itself, with viscosity: in a short step that is hundreds of times its stiffness, and what
+// rounding leaves of it must not be taken for forces out of balance.
+CASE(viscous_rods_take_short_steps)
+{
+    const plait_rod_model model[] = {PLAIT_ROD_DER, PLAIT_ROD_SUPERHELIX, PLAIT_ROD_MASS_SPRING, PLAIT_ROD_CORDE};
+    double points[3 * 31];
+    for (int i = 0; i <= 30; i++)
+        points[3 * i] = 1e-6 * i, points[3 * i + 1] = 0, points[3 * i + 2] = 0.1 - i / 300.0;
+    plait_material hair = {.radius = {50e-6}, .density = 1300, .young = 3e9, .poisson = 0.45, .damping = 0.05};
+    for (int k = 0; k < 12; k++) {
+        double dt = (double[]){1e-4, 1e-5, 1e-6}[k / 4];
+        plait_rod_def def = plait_default_rod_def();
+        CHECK_INT(plait_material_section(&hair, &def.section, NULL), PLAIT_OK);
+        def.model = model[k % 4];
+        def.point_count = 31, def.points = points, def.length = 0.1 * (1 + 1e-5);
+        def.end[0].kind = PLAIT_END_CLAMPED;
+        plait_rod *rod = plait_rod_new(&def, NULL);
+        plait_step_report report = {0};
+        for (int i = 0; rod && i < 5; i++) {
+            CHECK_INT(plait_rod_step(rod, dt, NULL, &report, NULL), PLAIT_OK);
+            CHECK(report.iterations < 50);
+        }
+        plait_rod_free(rod);
     }
 }

@@ -232,23 +232,13 @@ static plait_scene *scene_of(double height, int segments)
     return scene;
 }
 
-static plait_sim *sim_of(plait_scene *scene)
-{
-    plait_error error = {0};
-    plait_sim *sim = plait_sim_new(scene, &error);
-    if (!CHECK(sim != NULL))
-        printf("%s\n", error.text);
-    plait_scene_free(scene);
-    return sim;
-}
-
 // Implicit Euler of y'' = -g - omega^2 y, step by step, and relax: y = -g / omega^2.
 CASE(swings_as_an_oscillator)
 {
     plait_scene *scene = scene_of(0.5, 4);
     double g = -scene->gravity[2], y = 0, v = 0.3, dt = 2e-3, x[15];
     scene->fibre[0].velocity[2] = v;
-    plait_sim *sim = sim_of(scene);
+    plait_sim *sim = scenes_start(scene);
     plait_sim_report report;
     for (int i = 0; sim && i < 150; i++) {
         if (!CHECK(plait_sim_step(sim, INFINITY, &report, NULL) == PLAIT_OK && !report.failed))
@@ -269,7 +259,7 @@ CASE(lies_on_a_floor)
     CHECK(g / (OMEGA * OMEGA) > 2 * depth); // it would sag by 6 mm
     int ground = scenes_ground(scene);
     scene->collider[ground].position[2] = -radius - depth;
-    plait_sim *sim = sim_of(scene);
+    plait_sim *sim = scenes_start(scene);
     plait_sim_report report = {0};
     for (int i = 0; sim && i < 600; i++)
         if (!CHECK(plait_sim_step(sim, INFINITY, &report, NULL) == PLAIT_OK && !report.failed))
@@ -279,7 +269,8 @@ CASE(lies_on_a_floor)
     for (int i = 0; i < 7; i++)
         CHECK_NEAR(x[3 * i + 2], -depth, 1e-6);
     double force[3], couple[3], mass = rod->section.mass * rod->length;
-    CHECK_INT(plait_sim_get_reaction(sim, PLAIT_PARTNER_COLLIDER, ground, (double[3]){0}, force, couple, NULL), PLAIT_OK);
+    CHECK_INT(plait_sim_get_reaction(sim, PLAIT_PARTNER_COLLIDER, ground, (double[3]){0}, force, couple, NULL),
+              PLAIT_OK);
     CHECK_NEAR(-force[2] / (mass * (g - OMEGA * OMEGA * depth)), 1, 1e-3);
     plait_sim_free(sim);
 }

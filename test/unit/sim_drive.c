@@ -2,6 +2,7 @@
 // queries against closed forms.
 #include "check.h"
 #include "plait/plait.h"
+#include "sim_scenes.h"
 
 static const double none[3] = {0, 0, 0}, upright[4] = {0, 0, 0, 1};
 
@@ -22,12 +23,7 @@ static plait_sim *make(double mu)
     int fibre = plait_scene_add_fibre(scene, PLAIT_ROD_DER, 0, 2, x[0]);
     scene->fibre[fibre].segments = 10;
     scene->stepping.dt = 1e-3;
-    plait_error error = {0};
-    plait_sim *sim = plait_sim_new(scene, &error);
-    if (!CHECK(sim != NULL))
-        printf("  %s\n", error.text);
-    plait_scene_free(scene);
-    return sim;
+    return scenes_start(scene);
 }
 
 static void run(plait_sim *sim, int steps)

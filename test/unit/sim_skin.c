@@ -6,19 +6,10 @@
 #include "math/mat3.h"
 #include "math/quat.h"
 #include "passing.h"
+#include "sim_scenes.h"
 #include "toy_skin.h"
 
 static const double G = 9.81;
-
-static plait_sim *begin(plait_scene *scene)
-{
-    plait_error error = {0};
-    plait_sim *sim = plait_sim_new(scene, &error);
-    if (!CHECK(sim != NULL))
-        printf("%s\n", error.text);
-    plait_scene_free(scene);
-    return sim;
-}
 
 // ---- the judge -------------------------------------------------------------------------------------------------------
 
@@ -137,7 +128,7 @@ CASE(a_sheet_rests_on_the_floor)
     plait_scene *scene = toy_scene(0.4, 2e-3);
     toy_skin *t = toy_sheet(5, 0.1, (double[]){0, 0, 0.004});
     plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     told all = run(sim, 100);
     CHECK_INT(all.contacts, 25);
     CHECK_INT(all.passed, 0);
@@ -162,7 +153,7 @@ CASE(it_slides_and_stops)
     t->velocity[0] = v0;
     plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
     double from = t->X[0];
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     CHECK_INT(run(sim, 400).passed, 0);
     CHECK_NEAR(nodes_of(sim, 0)[0] - from, v0 * v0 / (2 * mu * G), 2 * v0 * dt);
     CHECK_NEAR(nodes_of(sim, 0)[48], 0, 1e-7);
@@ -185,7 +176,7 @@ CASE(a_small_ball_is_caught)
         ball->shape.size[0] = 0.006, ball->density = 2000;
         plait_vec3_set(ball->position, 0.013, 0.021, 0.03);
         ball->velocity[2] = fast ? -20 : -0.2;
-        plait_sim *sim = begin(scene);
+        plait_sim *sim = scenes_start(scene);
         told all = run(sim, 600);
         double x[3], q[4];
         plait_sim_rigid_pose(sim, 0, x, q);
@@ -213,7 +204,7 @@ CASE(a_sheet_over_shapes)
     box->position[0] = 0.05, box->rotation[1] = 0.3;
     int floor = plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
     scene->collider[floor].position[2] = -0.05;
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     told all = run(sim, 250);
     CHECK_INT(all.passed, 0);
     CHECK(all.contacts > 10);
@@ -242,7 +233,7 @@ CASE(blocks_rest_on_blocks)
     plait_scene *scene = toy_scene(0.4, 2e-3);
     toy_block(4, 0.04, (double[]){0, 0, 0.021}), toy_block(3, 0.03, (double[]){0.003, 0.002, 0.058});
     plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     told all = run(sim, 200);
     CHECK_INT(all.passed, 0);
     CHECK(all.contacts >= 16 + 4);
@@ -272,7 +263,7 @@ CASE(a_deep_corner_is_pushed_out)
     toy_skin *t = toy_block(2, 0.02, (double[]){0.0013, 0.002, 0.0475}); // overlaps by 3 mm
     (void)t;
     plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     run(sim, 300);
     double low = INFINITY, top = -INFINITY;
     for (int n = 0; n < 8; n++)
@@ -295,7 +286,7 @@ CASE(sheets_on_sheets)
     low->k = 60;
     toy_skin *high = toy_sheet(6, 0.09, (double[]){0.004, 0.003, 0.01});
     high->k = 2, high->velocity[2] = -6;
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     told all = run(sim, 200);
     CHECK_INT(all.passed, 0);
     CHECK(all.contacts > 20);
@@ -323,7 +314,7 @@ CASE(fibres_on_skins)
         scene->fibre[fibre].velocity[2] = i % 2 ? -9 : -0.5;
     }
     scene->material[0].contact_radius = 4e-4;
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     told all = run(sim, 150);
     CHECK_INT(all.passed, 0);
     CHECK(all.contacts > 10);
@@ -369,7 +360,7 @@ CASE(meshes)
             int floor = plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
             scene->collider[floor].position[2] = -0.01;
         }
-        plait_sim *sim = begin(scene);
+        plait_sim *sim = scenes_start(scene);
         told all = run(sim, 200);
         CHECK_INT(all.passed, 0);
         CHECK(all.contacts > 0);
@@ -401,7 +392,7 @@ CASE(a_box_on_large_triangles)
     for (int k = 0; k < 3; k++)
         r->shape.size[k] = 0.01;
     r->density = 1000, r->position[0] = 0.05, r->position[1] = -0.03, r->position[2] = 0.0106;
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     run(sim, 200);
     double p[3], q[4], f[3], couple[3];
     plait_sim_rigid_pose(sim, 0, p, q);
@@ -421,7 +412,7 @@ static double *state_after(int threads, int steps, int64_t *size)
     high->k = 2;
     toy_block(4, 0.04, (double[]){0, 0, 0.03});
     plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
-    plait_sim *sim = begin(scene);
+    plait_sim *sim = scenes_start(scene);
     sim->work.team = (plait_team){.threads = threads};
     run(sim, steps);
     *size = plait_sim_state_size(sim);
@@ -454,7 +445,7 @@ CASE(goes_on_from_a_saved_state)
     for (int k = 0; k < 2; k++) {
         plait_scene *scene = toy_scene(0.3, 2e-3);
         plait_scene_add_collider(scene, "floor", PLAIT_SHAPE_PLANE);
-        sim[k] = begin(scene);
+        sim[k] = scenes_start(scene);
     }
     run(sim[0], 40);
     int64_t size = plait_sim_state_size(sim[0]);

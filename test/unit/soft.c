@@ -145,6 +145,7 @@ static plait_sim *simulate(const plait_soft *soft, double dt, const double gravi
     for (int k = 0; k < 3; k++)
         scene->gravity[k] = gravity[k];
     scene->stepping.dt = dt, scene->stepping.adaptive = false;
+    scene->stepping.max_gain = 0; // what a step does by itself: energy is looked at here
     plait_sim *sim = plait_sim_new(scene, &error);
     CHECK(sim != NULL);
     if (!sim)

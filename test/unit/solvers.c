@@ -11,7 +11,8 @@ static plait_problem *fibres(int rods, int vertices, double nu, bool heavy, uint
     return plait_problem_generate_fibres(&o, NULL);
 }
 
-static void solve_and_judge(plait_problem *p, plait_solver solver, double tol, bool must)
+// bound: of the largest violation, by the judge.
+static void solve_within(plait_problem *p, plait_solver solver, double tol, bool must, double bound)
 {
     plait_solve_options o = plait_default_solve_options();
     plait_solution *s = plait_solution_new(p->n);
@@ -27,10 +28,15 @@ static void solve_and_judge(plait_problem *p, plait_solver solver, double tol, b
                report.certificate.residual_rel, report.iterations);
     if (report.converged) {
         judge_reduce(p, &W, &b);
-        CHECK_NEAR(judge_law(p->n, W, b, p->mu, s->r), 0.0, 1e3 * tol); // a largest entry against a root mean square
+        CHECK_NEAR(judge_law(p->n, W, b, p->mu, s->r), 0.0, bound);
         free(W), free(b);
     }
     plait_solution_free(s);
+}
+
+static void solve_and_judge(plait_problem *p, plait_solver solver, double tol, bool must)
+{
+    solve_within(p, solver, tol, must, 1e3 * tol); // a largest entry against a root mean square
 }
 
 CASE(every_solver_on_a_loose_assembly)
@@ -99,14 +105,16 @@ CASE(open_contacts_without_friction)
     plait_problem_free(p);
 }
 
-// Gradient steps alone: with a shift that follows at once they circle about 1e-3 on each of these.
+// Gradient steps alone: with a shift that follows at once they circle on 13 of the first 20 of these. (At nu 1.2 it is
+// luck: 22 or 23 of 30 are solved, with other rounding others.) They end between sticking and sliding, where the
+// violation goes with the root of the residual.
 CASE(gradients_solve_assemblies_with_much_friction)
 {
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
         plait_fibre_options o = plait_default_fibre_options();
-        o.rods = 12, o.vertices = 20, o.nu = 1.2, o.mu = 0.8, o.seed = seed;
+        o.rods = 12, o.vertices = 20, o.nu = 1, o.mu = 0.8, o.seed = seed;
         plait_problem *p = plait_problem_generate_fibres(&o, NULL);
-        solve_and_judge(p, PLAIT_SOLVER_APGD, 1e-6, true);
+        solve_within(p, PLAIT_SOLVER_APGD, 1e-7, true, 1e-3);
         plait_problem_free(p);
     }
 }

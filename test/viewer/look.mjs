@@ -69,6 +69,10 @@ async function groups(page) {
   assert.deepEqual(await page.evaluate(() => [...plait.hidden]), [0]);
   await boxes.first().setChecked(true);
   assert.ok(await pixels(page) > 50, 'a group stays hidden');
+  const before = await eye(page);
+  await boxes.first().focus(); // the page's keys are heard there too
+  await page.keyboard.press('2');
+  assert.ok(!near(await eye(page), before), 'a box keeps a key that it has no use for');
 }
 
 // Where the middle node of a strand is on the screen.
@@ -138,13 +142,13 @@ async function address(browser, page, url) {
 
 async function help(page) {
   await page.keyboard.press('?');
-  assert.ok(await page.locator('#help-text').isVisible());
+  await page.locator('#help-text').waitFor({ state: 'visible' });
   await accessible(page, 'help');
   await page.keyboard.press('Escape');
-  assert.ok(!await page.locator('#help-text').isVisible());
+  await page.locator('#help-text').waitFor({ state: 'hidden' });
   await page.locator('#help').click();
   await page.locator('#help-text button').click();
-  assert.ok(!await page.locator('#help-text').isVisible());
+  await page.locator('#help-text').waitFor({ state: 'hidden' });
   await page.locator('#full').click();
   await page.waitForFunction(() => document.fullscreenElement);
   await page.keyboard.press('x');

@@ -1,0 +1,26 @@
+# long_knots.sh: pull-out of overhand knots of n turns at three frictions, by a sweep. For n = 1 the force is on a line,
+# F R^2 / B = x0 + sigma mu sqrt(R / h) with e = 2 pi R; it grows with friction and with every turn.
+source "$PLAIT_SOURCE/test/cli/lib.bash"
+export OMP_NUM_THREADS=1
+cp "$PLAIT_SOURCE"/examples/research/knot*.yaml .
+expect 0 "$PLAIT" sweep knots.yaml -j 2 -o knots
+python3 - <<'PYTHON' || fail "knots do not scale"
+import csv, math, statistics
+B, h, length = 1e7 * math.pi * 1e-12 / 4, 1e-3, 0.8
+sigma = []
+for n in range(3):
+    points = []
+    for m, mu in enumerate((0.05, 0.1, 0.2)):
+        rows = list(csv.DictReader(open(f"knots/{3 * n + m:04d}/measure.csv")))
+        rows = [r for r in rows if float(r["time"]) > 40]
+        R = statistics.mean(length - float(r["ends"]) for r in rows) / (2 * math.pi)
+        F = statistics.median(float(r["hand_fx"]) for r in rows)
+        points.append((mu * math.sqrt(R / h), F * R * R / B))
+    mx, my = (statistics.mean(p[k] for p in points) for k in (0, 1))
+    slope = sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, y in points)
+    left = max(abs(y - my - slope * (x - mx)) / y for x, y in points)
+    print(f"n = {n + 1}: x0 {my - slope * mx:.3f}, sigma {slope:.3f}, off the line {left:.3f}", points)
+    assert slope > 0 and (n > 0 or left < 0.1)
+    sigma.append([y for x, y in points])
+assert all(a < b for low, high in zip(sigma, sigma[1:]) for a, b in zip(low, high))
+PYTHON
