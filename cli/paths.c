@@ -22,6 +22,11 @@ bool plait_cli_is_folder(const char *path)
 bool plait_cli_may_write(const char *path, bool force)
 {
     struct stat info;
+    size_t plain = plait_cli_plain_length(path);
+    if (path[plain]) {
+        plait_cli_message("%s: packed files are read, not written: expected a name like %.*s", path, (int)plain, path);
+        return false;
+    }
     if (stat(path, &info) != 0) {
         if (errno == ENOENT)
             return true;

@@ -104,6 +104,9 @@ mkdir packed
 gzip -c b.hdf5 >packed/b.hdf5.gz
 expect 0 "$PLAIT" solve packed -o unpacked/
 expect 0 "$PLAIT" solve b.hdf5 -o plain.hdf5
+expect 2 "$PLAIT" solve b.hdf5 -o plain.hdf5.gz # it would not be packed
+grep -q "plain.hdf5.gz: packed files are read, not written: expected a name like plain.hdf5" err || fail "$(cat err)"
+[ ! -e plain.hdf5.gz ] || fail "a file that is not packed was written as one that is"
 cmp unpacked/b.hdf5 plain.hdf5
 gzip -c unpacked/b.hdf5 >guess.gz
 expect 0 "$PLAIT" solve --json packed --warm unpacked --solver gs
