@@ -168,6 +168,18 @@ static void touch_node(view *v, int n, const known *before, known *at)
         touch_point(v, k, n - k, &p);
 }
 
+// Whether the whole segment is on one side of the triangle's plane, and farther from it than this: most triangles whose
+// boxes are near are, and need no closer look.
+static bool beside_plane(const double ends[6], const double t[9], double distance)
+{
+    double e0[3], e1[3], n[3], w0[3], w1[3];
+    plait_vec3_sub(t + 3, t, e0), plait_vec3_sub(t + 6, t, e1);
+    plait_vec3_cross(e0, e1, n);
+    plait_vec3_sub(ends, t, w0), plait_vec3_sub(ends + 3, t, w1);
+    double h0 = plait_vec3_dot(n, w0), h1 = plait_vec3_dot(n, w1), least = fmin(fabs(h0), fabs(h1));
+    return h0 * h1 > 0 && least * least > 1.001 * plait_vec3_dot(n, n) * distance * distance;
+}
+
 // A link that is pierced twice goes through a closed mesh: the middle of the way inside is pushed out. Else the
 // nearest point, if it is not at the ends. True if there is a contact.
 static bool touch_link(view *v, int k, const known *p, const known *q)
@@ -177,12 +189,15 @@ static bool touch_link(view *v, int k, const known *p, const known *q)
     if (0.5 * (p->clear + q->clear - plait_vec3_norm(u)) > v->limit || p->inside || q->inside)
         return false;
     double best = fmin(fmin(p->clear, q->clear) - v->marked, v->limit), at = -1, first = 2, last = -1;
+    double pierced = 1e-6 * v->strand->radius;
     int64_t found = triangles_near(v, ends, 2, v->limit);
     for (int64_t n = 0; n < found; n++) {
         double t[9], a, weight[3];
         plait_mesh_corners(v->mesh, v->scratch->found[n], 0, t);
+        if (beside_plane(ends, t, fmax(best, pierced)))
+            continue;
         double distance = sqrt(plait_closest_segment_triangle(ends, ends + 3, t, &a, weight));
-        if (distance < 1e-6 * v->strand->radius) // pierced, be it on an edge
+        if (distance < pierced) // be it on an edge
             first = a < first ? a : first, last = a > last ? a : last;
         if (distance < best && a > 0 && a < 1)
             best = distance, at = a;
@@ -225,14 +240,14 @@ static void arrive(view *v, int n, int points)
             plait_sweep s;
             plait_mesh_corners(v->mesh, v->scratch->found[k], (double)(piece - 1) / pieces, t0);
             plait_mesh_corners(v->mesh, v->scratch->found[k], time, t1);
-            // What is near already does not arrive.
-            if (piece == 1 &&
-                plait_closest_segment_triangle(y, y + 3, t0, &a, weight) <= plait_power(v->wanted * 1.002, 2))
-                continue;
             if (!plait_sweep_triangle(y, y + 6, t0, t1, v->wanted, &s) || s.time >= best.time)
                 continue;
             if (points == 2 && (s.a < 0.02 || s.a > 0.98))
                 continue; // its node arrives by itself
+            // What is near already does not arrive.
+            if (piece == 1 &&
+                plait_closest_segment_triangle(y, y + 3, t0, &a, weight) <= plait_power(v->wanted * 1.002, 2))
+                continue;
             best = s, triangle = v->scratch->found[k];
         }
         best.time += triangle >= 0 ? piece - 1 : 0;
