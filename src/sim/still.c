@@ -1,10 +1,11 @@
 // still.c: which contacts stick, and how still they are.
 //
 // A contact sticks if the impulse that friction acts on (of laws with adhesion: without what the bond carries) is
-// inside of its cone. Then the law asks for no velocity at all along the surface; what is left there is the solver's,
-// and is called creep. So it is where a contact is on its cone and moves the way that friction pushes it: friction only
-// holds back. A residual that is small beside the fastest contacts of a step may still be much for those at rest: so
-// creep has a tolerance of its own.
+// inside of its cone. Then the law asks for no velocity at all, neither along the surface nor away from it; what is
+// left there is the solver's, and is called creep. (Away from it too: such velocities change their sign from step to
+// step, and shake what stands on the contacts, a soft block above all.) So it is where a contact is on its cone and
+// moves the way that friction pushes it: friction only holds back. A residual that is small beside the fastest contacts
+// of a step may still be much for those at rest: so creep has a tolerance of its own.
 #include <math.h>
 
 #include "contact/law.h"
@@ -12,7 +13,7 @@
 
 static const double INSIDE = 1 - 1e-6; // of the cone's width: beyond, it is on the cone but for rounding
 
-// State, tangential speed [m/s], and what of it is creep. An impulse whose own effect is below what the solver left is
+// State, tangential speed [m/s], and creep. An impulse whose own effect is below what the solver left is
 // none.
 static plait_contact_state state_of(const plait_work *w, const plait_laws *laws, int i, double *speed, double *creep)
 {
@@ -27,7 +28,7 @@ static plait_contact_state state_of(const plait_work *w, const plait_laws *laws,
     if (!(rho[0] > 0 && rho[0] * w->problem->trace[i] / 3 > w->noise))
         return PLAIT_CONTACT_OPEN;
     bool sticks = hypot(rho[1], rho[2]) < INSIDE * cone.mu * rho[0];
-    *creep = sticks || u[1] * rho[1] + u[2] * rho[2] > 0 ? *speed : 0;
+    *creep = sticks ? hypot(*speed, u[0]) : u[1] * rho[1] + u[2] * rho[2] > 0 ? *speed : 0;
     return sticks ? PLAIT_CONTACT_STICKS : PLAIT_CONTACT_SLIDES;
 }
 
