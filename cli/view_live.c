@@ -179,19 +179,20 @@ static void start_again(plait_live *live, bool record)
         plait_live_acts_undo(live->acts, live->scene);
     ok = anew ? rebuild(live, live->start, live->start_size, &error)
               : plait_sim_set_state(live->sim, live->start, live->start_size, &error) == PLAIT_OK;
-    if (ok && record) {
+    if (ok && record)
         live->record = plait_live_record_start(live->folder, live->scene, live->sim, &error);
-        tell(live, live->record ? "recording to " : error.text,
-             live->record ? plait_live_record_folder(live->record) : "");
-    }
     pthread_mutex_lock(&live->mutex);
     live->message[0] = 0;
-    live->recording = live->record != NULL;
+    live->recording = live->recording && live->record; // it may have been stopped meanwhile
     memset(live->target, 0, (size_t)live->info->colliders * sizeof *live->target);
     live->cut = -1;
     if (!ok)
         halt(live, error.text);
     pthread_mutex_unlock(&live->mutex);
+    publish(live);
+    if (ok && record) // told once the start is what is shown
+        tell(live, live->record ? "recording to " : error.text,
+             live->record ? plait_live_record_folder(live->record) : "");
 }
 
 // A simulation of the changed scene takes over; if there is none, all stays as it was. The mutex is not held.
@@ -327,11 +328,11 @@ static void *live_thread(void *data)
         else
             done = advance(live);
         double now = plait_cli_wall(), time = plait_sim_time(live->sim);
-        bool due = reset || once || !done || now - p.shown >= frame_seconds;
-        if (due) {
+        bool due = once || !done || now - p.shown >= frame_seconds;
+        if (due && !reset)
             publish(live);
+        if (due || reset)
             p.shown = now;
-        }
         pthread_mutex_lock(&live->mutex);
         if (reset) {
             p = pace_start(live);

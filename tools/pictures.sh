@@ -24,7 +24,7 @@ picture() {
 
 # piece NAME RENDER: a piece of the film, of the run of a picture.
 piece() {
-    local render="$plait render $out/$1 --size 320x240 --samples 6 --denoise --fps 12.5 $2 --video $out/film-$1.mp4"
+    local render="$plait render $out/$1 --size 400x300 --samples 8 --denoise --fps 12.5 $2 --video $out/film-$1.mp4"
     say "$render"
     eval "$render --force"
     pieces+=(-i "$out/film-$1.mp4")
@@ -33,12 +33,12 @@ piece() {
 film() {
     [ "$only" = "  " ] || [[ $only == *" film "* ]] || return 0
     pieces=()
-    piece wavy-hair "--strands 4000 --colour auburn --camera 62,3 --frames 0:24:4"
-    piece knot "--camera -70,22,2.2 --frames 25:125:8"
-    piece double-loop "--camera 2.6,-3.2,1.6:4.2,0.3,0.5 --frames 28:84:4"
-    piece braid "--frames 0:40:3"
+    piece wavy-hair "--strands 12000 --colour auburn --camera 62,3 --frames 0:24"
+    piece knot "--camera -70,22,2.2 --frames 25:125:4"
+    piece double-loop "--camera 2.6,-3.2,1.6:4.2,0.3,0.5 --frames 28:84:2"
+    piece braid "--frames 0:40:2"
     ffmpeg -v error -y "${pieces[@]}" -filter_complex "concat=n=$((${#pieces[@]} / 2)):v=1[v]" -map '[v]' \
-        -loop 0 -q:v 70 -an docs/pictures/film.webp
+        -loop 0 -q:v 80 -an docs/pictures/film.webp
 }
 
 rods="--set fibres.hair.scalp.count=480"

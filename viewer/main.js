@@ -228,7 +228,8 @@ function wireLook() {
     k: () => live && $('keep').click(), r: () => live && $('record').click(), t: () => live && nextTool(), c: () => $('picture').click(), v: () => $('film').click(), x: () => $('full').click(), '?': () => $('help').click() };
   ['front', 'back', 'left', 'right', 'top'].forEach((side, i) => { keys[i + 1] = () => stage.orbit.look(side); });
   // Who uses the mouse goes on with keys that are meant for the page, not for what was clicked last.
-  window.addEventListener('pointerup', () => setTimeout(() => { if (document.activeElement.matches('button, input')) document.activeElement.blur(); }));
+  const letGo = () => { if (document.activeElement.matches('button, input')) document.activeElement.blur(); };
+  window.addEventListener('pointerup', () => { letGo(); setTimeout(letGo); }); // at once; labels hand the focus on after the click
   document.addEventListener('change', (e) => { if (e.target.matches('select')) e.target.blur(); });
   window.addEventListener('keydown', (e) => {
     const key = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
@@ -423,8 +424,8 @@ async function start() {
   if (info.live) startLive();
   else await startRun();
   loop();
-  const wait = setInterval(() => { if (home) { clearInterval(wait); recall(); } }, 20);
-  window.plait = { info, stage, strands, contacts, bodies, plots, player, live, picked, hidden, film, meter, mover, pace, get frame() { return current; } };
+  const wait = setInterval(() => { if (home) { clearInterval(wait); recall(); window.plait.ready = true; } }, 20);
+  window.plait = { ready: false, info, stage, strands, contacts, bodies, plots, player, live, picked, hidden, film, meter, mover, pace, get frame() { return current; } };
 }
 
 start().catch(failed);

@@ -1,70 +1,32 @@
 // act.mjs BROWSER PICTURES: the mouse pins, cuts and moves colliders; a run is recorded; scenes, strands of files, two runs. view_act.sh has
 // made what is opened here.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { accessible, open, serve, spot, stop, until } from './page.mjs';
 
 const [program, pictures] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const children = [];
-
-async function serve(...words) {
-  const child = spawn(process.env.PLAIT, ['view', '--port', '0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return line;
-}
-
-async function open(browser, url, ready = () => window.plait?.frame, width = 640, height = 420) {
-  const context = await browser.newContext({ viewport: { width, height } });
-  const page = await context.newPage(), trouble = [];
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !/GPU stall|swiftshader/i.test(m.text())) trouble.push(m.text()); });
-  page.on('pageerror', (e) => trouble.push(e.message));
-  page.setDefaultTimeout(300000); // a busy machine is no mistake
-  await page.goto(url);
-  await page.waitForFunction(ready);
-  await page.waitForTimeout(500); // keys are heard soon after the first frame
-  return { page, trouble, context };
-}
-
-async function accessible(page, what) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-  const serious = found.violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' ')}`);
-  assert.deepEqual(serious, [], what);
-}
-
-// Where a node of a strand is on the screen: share 0 .. 1 along it; in the world with `world`.
-const spot = (page, rod, share, world = false) => page.evaluate(([r, s, w]) => {
-  const f = plait.frame, { first } = plait.picked.rods, i = first[r] + Math.round(s * (first[r + 1] - 1 - first[r]));
-  const p = [0, 1, 2].map((k) => f.lo[k] + (f.hi[k] - f.lo[k]) * f.node[4 * i + k] / 65535);
-  if (w) return p;
-  const q = new THREE.Vector3(...p).project(plait.stage.camera);
-  return [(0.5 + 0.5 * q.x) * innerWidth, (0.5 - 0.5 * q.y) * innerHeight];
-}, [rod, share, world]);
+const small = { width: 640, height: 420 };
 const step = (page, n) => page.evaluate((k) => { window.until = plait.live.state.step + k; }, n).then(() => page.waitForFunction(() => plait.live.state.step >= window.until));
+// It is paused, and its last frame is there.
+async function rests(page) {
+  await page.waitForFunction(() => plait.live.state.paused);
+  await page.waitForFunction(() => Math.abs(plait.frame.time - plait.live.state.time) < 1e-9);
+}
 
 // A scene waits at its start; play starts it.
 async function pinned(browser) {
-  const { page, trouble, context } = await open(browser, await serve('act.yaml', '-j', '1'));
+  const { page, trouble, context } = await open(browser, (await serve('act.yaml', '-j', '1')).url, small);
+  await page.waitForFunction(() => 'paused' in plait.live.state);
   assert.ok(await page.evaluate(() => plait.live.state.paused && plait.live.state.step === 0), 'it does not wait');
   await page.locator('#show-ground').setChecked(false);
   await page.keyboard.press('4');
-  const tool = () => page.locator('#tool').inputValue();
-  for (let k = 0; k < 200 && await tool() === 'pull'; k++) { // after a click on a box; keys are heard soon after the first frame
-    await page.keyboard.press('t');
-    await page.waitForTimeout(50);
-  }
-  assert.equal(await tool(), 'pin');
+  await page.keyboard.press('t'); // after a click on a box
+  await page.waitForFunction(() => document.getElementById('tool').value === 'pin');
   const tip = await spot(page, 2, 1, true);
   await page.keyboard.press('3'); // from the side where tips are apart
   await page.keyboard.press('1');
   await page.mouse.click(...await spot(page, 2, 1));
-  assert.equal(await page.evaluate(() => plait.live.hands.size), 1);
+  await page.waitForFunction(() => plait.live.hands.size === 1);
   await page.waitForFunction(() => /tool=pin/.test(location.hash));
   await page.keyboard.press('Space');
   await step(page, 60);
@@ -77,14 +39,14 @@ async function pinned(browser) {
 }
 
 async function cutAndMoved(browser) {
-  const { page, trouble, context } = await open(browser, await serve('--live', 'act.yaml', '-j', '1'));
+  const { page, trouble, context } = await open(browser, (await serve('--live', 'act.yaml', '-j', '1')).url, small);
   await page.locator('#show-ground').setChecked(false);
   await page.keyboard.press('1');
   await step(page, 5);
   // A collider goes where the mouse takes it.
   await page.locator('#tool').selectOption('move');
   const at = () => page.evaluate(() => [...plait.frame.collider.subarray(0, 3)]);
-  const screen = await page.evaluate(() => { const q = new THREE.Vector3(...plait.frame.collider.subarray(0, 3)).project(plait.stage.camera);
+  const screen = await page.evaluate(() => { plait.stage.draw(); const q = new THREE.Vector3(...plait.frame.collider.subarray(0, 3)).project(plait.stage.camera);
     return [(0.5 + 0.5 * q.x) * innerWidth, (0.5 - 0.5 * q.y) * innerHeight]; });
   const before = await at();
   await page.mouse.move(...screen);
@@ -96,8 +58,11 @@ async function cutAndMoved(browser) {
   assert.ok(Math.hypot(moved[0] - before[0], moved[1] - before[1]) < 0.02, `${before} to ${moved}`);
   // A strand that is cut off falls.
   await page.locator('#tool').selectOption('cut');
+  await page.locator('#play').click(); // what moves is hard to hit
+  await rests(page);
   const root = await spot(page, 0, 0, true);
   await page.mouse.click(...await spot(page, 0, 0.5));
+  await page.locator('#play').click();
   await page.waitForFunction((z) => { const f = plait.frame; return f.lo[2] < z - 0.35; }, root[2]);
   await page.screenshot({ path: `${pictures}/cut.png` });
   // Back to the start everything is as it was.
@@ -108,16 +73,17 @@ async function cutAndMoved(browser) {
 }
 
 async function recorded(browser) {
-  const { page, trouble, context } = await open(browser, await serve('--live', 'act.yaml', '-j', '1', '-o', 'recorded'));
+  const { page, trouble, context } = await open(browser, (await serve('--live', 'act.yaml', '-j', '1', '-o', 'recorded')).url, small);
   await page.locator('#show-ground').setChecked(false);
   await step(page, 3);
   await page.locator('#tune-gravity').fill('2');
   await page.waitForFunction(() => plait.live.state.gravity === 2);
   await page.locator('#record').click(); // not with other gravity
-  await page.waitForFunction(() => /sliders/.test(document.getElementById('message').textContent));
+  await page.waitForFunction(() => /sliders/.test(plait.live.state.note));
   await page.locator('#untune').click();
   await page.waitForFunction(() => plait.live.state.gravity === 1);
   await page.keyboard.press('r'); // after a click on a button
+  await page.waitForFunction(() => /recording to/.test(plait.live.state.note)); // said once it is at the start again
   await page.waitForFunction(() => plait.live.state.recording && document.getElementById('record').getAttribute('aria-pressed') === 'true');
   await page.locator('#tune-wind').fill('5'); // refused while it records
   await page.waitForFunction(() => /only hands/.test(plait.live.state.note) && plait.live.state.wind === 0);
@@ -129,17 +95,17 @@ async function recorded(browser) {
 }
 
 async function strands(browser) {
-  const { page, trouble, context } = await open(browser, await serve('strands.hair'));
+  const { page, trouble, context } = await open(browser, (await serve('strands.hair')).url, small);
   assert.deepEqual(await page.evaluate(() => [plait.info.fibres, plait.player.times.length]), [3, 1]);
-  assert.ok(await page.evaluate(() => { const p = plait.stage.pixels(); let n = 0; for (let i = 0; i < p.length; i += 4) n += p[i] > 90; return n; }) > 50, 'nothing is drawn');
+  await until('something is drawn', () => page.evaluate(() => { const p = plait.stage.pixels(); let n = 0; for (let i = 0; i < p.length; i += 4) n += p[i] > 90; return n > 50; }));
   await accessible(page, 'strands');
   assert.deepEqual(trouble, []);
   await context.close();
 }
 
 async function beside(browser) {
-  const ready = () => [0, 1].every((i) => window.beside?.page(i)?.frame);
-  const { page, trouble, context } = await open(browser, await serve('first', 'second'), ready, 1000, 460);
+  const ready = () => [0, 1].every((i) => window.beside?.page(i)?.ready);
+  const { page, trouble, context } = await open(browser, (await serve('first', 'second')).url, { width: 1000, ready });
   const [a, b] = [page.frame({ url: /\/a\// }), page.frame({ url: /\/b\// })];
   await a.locator('#toggle-panel').focus();
   await page.keyboard.press('5');
@@ -165,5 +131,5 @@ try {
   console.log('all is well');
 } finally {
   await browser.close();
-  for (const child of children) child.kill();
+  stop();
 }

@@ -1,34 +1,11 @@
 // look.mjs BROWSER PICTURES: what one does to look closely: views, groups, strands, pictures, films, the address, keys, a phone; and
 // whether axe-core finds something serious. The runs that view_look.sh has made are in the folders catch and knot.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { accessible, hidden, open, serve, spot, stop, until, visible } from './page.mjs';
 
 const [program, pictures] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const children = [];
-
-async function serve(...words) {
-  const child = spawn(process.env.PLAIT, ['view', '--port', '0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return line;
-}
-
-async function open(browser, url, width = 720, height = 460, more = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...more });
-  const page = await context.newPage(), trouble = [];
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !/GPU stall|swiftshader/i.test(m.text())) trouble.push(m.text()); });
-  page.on('pageerror', (e) => trouble.push(e.message));
-  page.setDefaultTimeout(300000); // a busy machine is no mistake
-  await page.goto(url);
-  await page.waitForFunction(() => window.plait?.frame, null);
-  return { page, trouble, context };
-}
 
 const eye = (page) => page.evaluate(() => plait.stage.orbit.state);
 const near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) <= 1e-4 * Math.max(1, Math.abs(b[i])));
@@ -38,24 +15,18 @@ const pixels = (page) => page.evaluate(() => { const now = plait.stage.pixels(),
   for (let i = 0; old && i < now.length; i += 4) if (Math.abs(now[i] - old[i]) + Math.abs(now[i + 1] - old[i + 1]) + Math.abs(now[i + 2] - old[i + 2]) > 24) n++;
   return n; });
 
-async function accessible(page, what) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-  const serious = found.violations.filter((v) => ['serious', 'critical'].includes(v.impact))
-    .map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' ')}`);
-  assert.deepEqual(serious, [], what);
-}
-
 async function views(page) {
   const seen = [];
   for (const side of ['front', 'back', 'left', 'right', 'top']) {
+    const before = (await eye(page)).join();
     await page.locator(`[data-view=${side}]`).click();
+    await until(`the view from ${side}`, async () => (await eye(page)).join() !== before);
     seen.push((await eye(page)).slice(0, 2).join());
   }
   assert.equal(new Set(seen).size, 5);
   for (let i = 1; i <= 5; i++) { // the same by keys, right after a click
     await page.keyboard.press(String(i));
-    assert.equal((await eye(page)).slice(0, 2).join(), seen[i - 1]);
+    await until(`key ${i}`, async () => (await eye(page)).slice(0, 2).join() === seen[i - 1]);
   }
   await page.keyboard.press('1');
 }
@@ -65,27 +36,20 @@ async function groups(page) {
   assert.equal(await boxes.count(), await page.evaluate(() => plait.info.groups.length));
   await pixels(page);
   await boxes.first().setChecked(false);
+  await page.waitForFunction(() => [...plait.hidden].join() === '0');
   assert.ok(await pixels(page) > 50, 'a hidden group is still there');
-  assert.deepEqual(await page.evaluate(() => [...plait.hidden]), [0]);
   await boxes.first().setChecked(true);
+  await page.waitForFunction(() => plait.hidden.size === 0);
   assert.ok(await pixels(page) > 50, 'a group stays hidden');
   const before = await eye(page);
   await boxes.first().focus(); // the page's keys are heard there too
   await page.keyboard.press('2');
-  assert.ok(!near(await eye(page), before), 'a box keeps a key that it has no use for');
+  await until('a box keeps a key that it has no use for', async () => !near(await eye(page), before));
 }
 
-// Where the middle node of a strand is on the screen.
-const spot = (page, rod) => page.evaluate((r) => {
-  const f = plait.frame, { first } = plait.picked.rods, i = (first[r] + first[r + 1]) >> 1;
-  const p = [0, 1, 2].map((k) => f.lo[k] + (f.hi[k] - f.lo[k]) * f.node[4 * i + k] / 65535);
-  const s = new THREE.Vector3(...p).project(plait.stage.camera);
-  return [(0.5 + 0.5 * s.x) * innerWidth, (0.5 - 0.5 * s.y) * innerHeight];
-}, rod);
-
 async function strand(page) {
-  await page.mouse.click(...await spot(page, 0));
-  assert.ok(await page.locator('#picked').isVisible(), 'nothing was picked');
+  await page.mouse.click(...await spot(page, 0, 0.5));
+  await visible(page, '#picked');
   const words = await page.locator('#picked-list').innerText();
   for (const word of ['strand', 'node', 'length', 'radius', 'mm']) assert.ok(words.includes(word), words);
   await page.locator('#colour').selectOption('stretch');
@@ -94,7 +58,7 @@ async function strand(page) {
   await page.locator('#colour').selectOption('rod');
   await page.keyboard.press('f'); // after a click on a select too
   await page.mouse.click(30, 300);
-  assert.ok(!await page.locator('#picked').isVisible(), 'a click beside it does not let go');
+  await hidden(page, '#picked'); // a click beside it lets go
 }
 
 async function files(page) {
@@ -105,9 +69,10 @@ async function files(page) {
   assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [page.viewportSize().width, page.viewportSize().height]);
   assert.ok(bytes.length > 5000, `a picture of ${bytes.length} bytes`);
   await page.keyboard.press('v');
-  assert.equal(await page.locator('#film').getAttribute('aria-pressed'), 'true');
+  await page.locator('#film[aria-pressed=true]').waitFor();
+  await page.evaluate(() => { window.filmed = 0; plait.film.recorder.addEventListener('dataavailable', (e) => { window.filmed += e.data.size; }); });
   await page.keyboard.press('Space'); // play
-  await page.waitForTimeout(2500);
+  await page.waitForFunction(() => window.filmed > 2000);
   [file] = await Promise.all([page.waitForEvent('download'), page.locator('#film').click()]);
   await page.keyboard.press('Space');
   assert.match(file.suggestedFilename(), /\.webm$/);
@@ -123,13 +88,17 @@ async function address(browser, page, url) {
   await page.locator('#width').fill('0.5');
   await page.locator('#show-ground').setChecked(false);
   await page.locator('#group-list input').nth(1).setChecked(false);
+  const before = await eye(page);
   await page.keyboard.press('3');
+  await until('another camera', async () => !near(await eye(page), before));
+  const told = (hash) => (new URLSearchParams(hash.slice(1)).get('camera') ?? 'none').split(',').map(Number);
+  await until('the camera in the address', async () => near(told(new URL(page.url()).hash), await eye(page)), () => page.url());
   await page.waitForFunction(() => /camera=/.test(location.hash) && /colour=speed/.test(location.hash) && /hide=1/.test(location.hash) && /frame=2/.test(location.hash));
   const there = page.url(), want = await eye(page);
   assert.ok(there.startsWith(url));
   const again = await open(browser, there);
   await again.page.waitForFunction(() => plait.player.at === 2 && document.getElementById('colour').value === 'speed');
-  assert.ok(near(await eye(again.page), want), 'another camera');
+  await until('the same camera', async () => near(await eye(again.page), want), async () => `${await eye(again.page)}, not ${want}`);
   assert.deepEqual(await again.page.evaluate(() => [[...plait.hidden], document.getElementById('show-ground').checked, +document.getElementById('width').value]), [[1], false, 0.5]);
   assert.deepEqual(again.trouble, []);
   await again.context.close();
@@ -156,7 +125,7 @@ async function help(page) {
 }
 
 async function phone(browser, url) {
-  const { page, trouble, context } = await open(browser, url, 390, 844, { hasTouch: true, isMobile: true });
+  const { page, trouble, context } = await open(browser, url, { width: 390, height: 844, hasTouch: true, isMobile: true });
   await page.screenshot({ path: `${pictures}/phone.png` });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   for (const id of ['play', 'step', 'time', 'picture', 'help', 'toggle-panel']) {
@@ -166,9 +135,9 @@ async function phone(browser, url) {
   }
   assert.ok(await page.evaluate(() => document.body.classList.contains('no-panel')), 'the panel covers a phone');
   await page.locator('#toggle-panel').tap();
-  await page.waitForTimeout(400);
-  const panel = await page.locator('#panel').boundingBox();
-  assert.ok(panel.x >= 0 && panel.x + panel.width <= 390 && panel.y > 300, JSON.stringify(panel));
+  const panel = () => page.locator('#panel').boundingBox();
+  await until('the panel is where a phone has place for it', // it slides in
+    async () => { const p = await panel(); return p && p.x >= 0 && p.x + p.width <= 390 && p.y > 300; }, async () => JSON.stringify(await panel()));
   await page.locator('[data-view=top]').tap();
   await page.screenshot({ path: `${pictures}/phone-panel.png` });
   await accessible(page, 'phone');
@@ -181,7 +150,7 @@ async function phone(browser, url) {
 
 // Sliders of a live simulation change what happens.
 async function sliders(browser) {
-  const { page, trouble, context } = await open(browser, await serve('--live', `${process.env.PLAIT_SOURCE}/examples/rope.yaml`, '-j', '1'), 640, 400);
+  const { page, trouble, context } = await open(browser, (await serve('--live', `${process.env.PLAIT_SOURCE}/examples/rope.yaml`, '-j', '1')).url, { width: 640, height: 400 });
   await page.locator('#show-ground').setChecked(false); // without a graphics card every pixel takes its time
   await page.waitForFunction(() => plait.live.state.step > 10);
   for (const button of await page.locator('#bar button').all()) {
@@ -191,10 +160,7 @@ async function sliders(browser) {
   const left = () => page.evaluate(() => plait.frame.lo[0]), before = await left(); // the rope floats
   await page.locator('#tune-wind').fill('5');
   await page.waitForFunction(() => plait.live.state.wind === 5);
-  for (const end = Date.now() + 120000; await left() < before + 0.02;) { // it is blown away
-    assert.ok(Date.now() < end, `the rope begins at ${await left()}, was ${before}`);
-    await page.waitForTimeout(100);
-  }
+  await until('the rope is blown away', async () => await left() >= before + 0.02, async () => `it begins at ${await left()}, was ${before}`);
   for (const [what, value, told] of [['friction', '0.5', 0.5], ['gravity', '2', 2], ['stiffness', '1', 10], ['damping', '0.5', 3.16]]) {
     await page.locator(`#tune-${what}`).fill(value);
     await page.waitForFunction(([w, v]) => Math.abs(plait.live.state[w] - v) < 1e-9, [what, told]);
@@ -210,7 +176,7 @@ async function sliders(browser) {
 
 const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 try {
-  const url = await serve('catch'), { page, trouble, context } = await open(browser, url);
+  const { url } = await serve('catch'), { page, trouble, context } = await open(browser, url);
   await accessible(page, 'page');
   await views(page);
   await groups(page);
@@ -219,7 +185,7 @@ try {
   await address(browser, page, url);
   assert.deepEqual(trouble, []);
   await context.close();
-  const knot = await open(browser, await serve('knot'));
+  const knot = await open(browser, (await serve('knot')).url);
   await strand(knot.page);
   assert.deepEqual(knot.trouble, []);
   await knot.context.close();
@@ -228,5 +194,5 @@ try {
   console.log('all is well');
 } finally {
   await browser.close();
-  for (const child of children) child.kill();
+  stop();
 }
