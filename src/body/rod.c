@@ -386,8 +386,9 @@ void plait_rod_get_state(const plait_rod *rod, double *state)
 
 plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_error *error)
 {
+    // Its own clock adds up the steps of the simulation: times that differ by rounding are the same one.
     double time = *plait_rod_clock(rod);
-    if (rod->owned && state[rod->state_size] != time)
+    if (rod->owned && !(fabs(state[rod->state_size] - time) <= 1e-9 * (1 + time)))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "rod %d belongs to a simulation at %.9g s: expected a state of that time, found %.9g s",
                                rod->id, time, state[rod->state_size]);
@@ -395,6 +396,8 @@ plait_status plait_rod_set_state(plait_rod *rod, const double *state, plait_erro
         if (!isfinite(state[i]))
             return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: number %d of the state is not finite", rod->id, i);
     memcpy(rod->state, state, ((size_t)rod->state_size + 1) * sizeof *state);
+    if (rod->owned)
+        *plait_rod_clock(rod) = time;
     return PLAIT_OK;
 }
 

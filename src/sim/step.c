@@ -13,6 +13,7 @@
 #include "sim/path.h"
 
 enum { CALM = 4, RESTARTS = 3 };
+static const double SAME_TIME = 1e-9; // of dt: times that are nearer differ by rounding
 
 static const char *const stage_names[PLAIT_STAGE_COUNT] = {"predict", "detect", "assemble", "solve",
                                                            "correct", "accept", "observe"};
@@ -114,13 +115,15 @@ static void adapt(const plait_model *m, plait_state *state, const plait_work *w,
     }
 }
 
-// The step from here towards `until`: equal pieces that end there.
+// The step from here towards `until`: equal pieces that end there. Pieces that are dt but for the rounding of times are
+// dt to the last bit: what is kept for a dt stays then (soft_keep.c).
 static double piece(double time, double dt, double until)
 {
     double left = until - time;
     if (!(left < 1e6 * dt))
         return dt;
-    return left / fmax(1, ceil(left / dt - 1e-6));
+    double part = left / fmax(1, ceil(left / dt - 1e-6));
+    return fabs(part - dt) <= SAME_TIME * dt ? dt : part;
 }
 
 // The state says that the step was done.
@@ -128,7 +131,7 @@ static void count_step(plait_state *s, plait_sim_report *r, double dt, double un
 {
     double end = plait_state_time(s) + dt;
     s->value[PLAIT_AT_STEPS]++;
-    s->value[PLAIT_AT_TIME] = fabs(end - until) <= 1e-9 * dt ? until : end;
+    s->value[PLAIT_AT_TIME] = fabs(end - until) <= SAME_TIME * dt ? until : end;
     s->value[PLAIT_AT_ADVANCE] = advance;
     s->value[PLAIT_AT_SCRIPT] = on_path ? s->value[PLAIT_AT_SCRIPT] + advance : s->value[PLAIT_AT_TIME];
     r->step = (int64_t)s->value[PLAIT_AT_STEPS], r->time = plait_state_time(s), r->dt = dt;

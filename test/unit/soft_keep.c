@@ -74,6 +74,23 @@ CASE(a_run_that_is_resumed_has_the_same_bits)
     plait_sim_free(sim);
 }
 
+// Times of frames are rounded, what lies between them is dt all the same: else M would be made anew now and then.
+CASE(frames_do_not_change_dt)
+{
+    plait_sim *sim = sim_of_text(pile, 0, NULL);
+    if (!sim)
+        return;
+    int steps = 0;
+    for (int frame = 1; frame <= 6; frame++)
+        for (double until = frame / 30.0 * 0.36; plait_sim_time(sim) < until; steps++) {
+            plait_sim_report r;
+            CHECK_INT(plait_sim_step(sim, until, &r, NULL), PLAIT_OK);
+            CHECK(r.dt == 4e-3);
+        }
+    CHECK_INT(steps, 18);
+    plait_sim_free(sim);
+}
+
 // A block that sags comes to rest where its own equations are balanced, whatever its M is.
 CASE(rest_is_the_same)
 {
