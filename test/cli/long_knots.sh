@@ -1,5 +1,5 @@
 # long_knots.sh: pull-out of overhand knots of n turns at three frictions, by a sweep. For n = 1 the force is on a line,
-# F R^2 / B = x0 + sigma mu sqrt(R / h) with e = 2 pi R; it grows with friction and with every turn.
+# F R^2 / B = x0 + sigma mu sqrt(R / h) with e = 2 pi R; sigma grows nearly as n^3 (docs/research.md has the figures).
 source "$PLAIT_SOURCE/test/cli/lib.bash"
 export OMP_NUM_THREADS=1
 cp "$PLAIT_SOURCE"/examples/research/knot*.yaml .
@@ -22,5 +22,12 @@ for n in range(3):
     print(f"n = {n + 1}: x0 {my - slope * mx:.3f}, sigma {slope:.3f}, off the line {left:.3f}", points)
     assert slope > 0 and (n > 0 or left < 0.1)
     sigma.append([y for x, y in points])
+for n, expected in enumerate(((0.91, 1.24, 2.04), (3.04, 5.75, 12.02), (7.98, 16.56, 36.22))):
+    for y, found in zip(expected, sigma[n]):
+        assert abs(found - y) < 0.05 * y, (n + 1, found, y)
+for n in (2, 3):
+    power = math.log((sigma[n - 1][1] - (0.89, 1.63)[n - 2]) / (sigma[0][1] - 0.58)) / math.log(n)
+    print(f"what friction adds, n = {n} against 1: n^{power:.2f}")
+    assert 2.6 < power < 3
 assert all(a < b for low, high in zip(sigma, sigma[1:]) for a, b in zip(low, high))
 PYTHON
