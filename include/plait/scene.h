@@ -346,6 +346,7 @@ typedef struct plait_detecting {
     bool fibres;      // rods touch each other
     bool couple;      // forces act at the surface of rods and turn them about their axis; else at the centreline
     plait_overlaps overlaps; // at the start
+    double period[3]; // [m] fibres repeat themselves along x, y, z, and touch copies; 0: not along this axis
 } plait_detecting;
 
 typedef struct plait_output {

@@ -67,6 +67,7 @@ typedef struct plait_scenery {
     const double *x0, *x1; // [3 nodes], then those of skins; x1 may be NULL: proximity only
     const double *arc;     // [nodes] natural arc position of the nodes in their chain
     double proximity, spacing;
+    double period[3]; // [m] of the cell that everything repeats in (image.h); 0: along this axis nothing does
     plait_detection mode;
     bool chains_touch; // chains touch other chains
     plait_team team;
@@ -79,10 +80,12 @@ typedef struct plait_side {
     int index;   // chain, shape or skin
     // chain: nodes segment, segment + 1 of the chain (counted from its first node); skin, mesh: triangle; else 0
     int segment;
+    int image;   // second side, chain: which copy of it in a periodic cell (image.h); 0: itself
     double a;    // chain: 0 .. 1 along the segment; skin: weight of the triangle's second corner ...
     // ... and of its third; the first has 1 - a - b. All three are 0 .. 1. So on a mesh that a skin touches. Else 0
     double b;
-    double point[3]; // at the start: on the centreline of a chain, on the surface of a shape; world
+    // at the start: on the centreline of a chain (of its copy), on the surface of a shape; world
+    double point[3];
     double move[3];  // collider: how far this material point of it moves in the given motion (x1 - x0); chain, freely
                      // moving shape: zero
     double arm[3];   // chain: from its point to where forces act; who wants them to act at the surface sets it

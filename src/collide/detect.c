@@ -23,7 +23,7 @@ void plait_detector_free(plait_detector *d)
     free(d->grid.bucket), free(d->grid.first_entry), free(d->grid.start), free(d->grid.item);
     plait_tree_free(&d->tree);
     plait_near_free(&d->kept);
-    free(d->hit), free(d->first_hit), free(d->old), free(d->old_key);
+    free(d->hit), free(d->first_hit), free(d->first_image), free(d->old), free(d->old_key);
     for (int c = 0; c < PLAIT_CHUNK_COUNT; c++) {
         free(d->chunk[c].hit), free(d->chunk[c].bucket);
         plait_touches_free(&d->chunk[c].touches);
@@ -86,6 +86,8 @@ plait_status plait_detector_find(plait_detector *d, const plait_scenery *scenery
     plait_status status = plait_detector_prepare(d, scenery, error);
     for (size_t k = 0; !status && k < sizeof stages / sizeof *stages && !plait_stop_now(scenery->stop); k++)
         status = stages[k](d, error);
+    if (d->periodic && !status)
+        plait_images_settle(d);
     if (plait_stop_now(scenery->stop)) // what was found is not all that there is
         d->gathered.count = 0;
     return status;

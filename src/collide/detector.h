@@ -23,6 +23,8 @@
 
 typedef struct plait_strand {
     int chain, shape; // one of them is -1
+    int home[3];      // chain: by how many periods it was moved to where it is looked at
+    bool image;       // of a chain that is a strand already
     int node, nodes, link, links;
     int material;
     double radius, self_arc;
@@ -115,6 +117,9 @@ struct plait_detector {
     plait_placed *placed;
     plait_mesh *mesh;
     int strands, links, nodes, shapes, meshes;
+    int *first_image; // [chains + 1] strands that are images of chain i: first_image[i] .. first_image[i + 1] - 1
+    int64_t first_image_room;
+    bool periodic;
     int64_t strand_room, link_room, box_room, motion_room, x0_room, x1_room, arc_room, placed_room, mesh_room;
 
     plait_grid grid;
@@ -157,6 +162,16 @@ bool plait_detector_gather(plait_detector *d, int chunks);
 
 // With reach, continuous, crossing and thickness set.
 plait_status plait_detector_prepare(plait_detector *d, const plait_scenery *scenery, plait_error *error);
+// Chain `strand` is brought home; false: it is too far away from its copies to be counted.
+bool plait_image_home(plait_detector *d, plait_strand *strand);
+plait_status plait_images_add(plait_detector *d, plait_error *error); // after the boxes of chains
+// A new strand whose nodes are behind the present ones; there is room for it.
+plait_strand *plait_strand_add(plait_detector *d, int nodes);
+void plait_strand_box(plait_detector *d, plait_strand *strand); // boxes of its links, and its own
+// Which copy of r touches s, and the strand of a copy that touches chain s; -1: there is none now.
+int plait_image_between(const plait_strand *s, const plait_strand *r);
+int plait_image_strand(const plait_detector *d, int s, int chain, int image);
+void plait_images_settle(plait_detector *d); // contacts that were gathered: places as chains have them
 bool plait_meshes_prepare(plait_detector *d, int nodes); // nodes: of chains; false without memory
 void plait_meshes_free(plait_detector *d);
 

@@ -49,7 +49,8 @@ static void query(plait_detector *d, int c, int thread, int64_t begin, int64_t e
     chunk->entries = 0;
     for (int64_t i = begin; i < end && !chunk->failed; i++) {
         d->kept.first[i] = chunk->entries;          // in the chunk, for now
-        if (d->strand[d->link[i].strand].chain < 0) // curves are the last, and do not touch each other
+        const plait_strand *strand = &d->strand[d->link[i].strand];
+        if (strand->chain < 0 || strand->image) // they are the last, and do not touch each other
             continue;
         int64_t found = plait_broad_query(d, (int)i, scratch);
         chunk->failed =

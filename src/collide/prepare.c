@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "collide/detector.h"
+#include "collide/image.h"
 #include "collide/placed.h"
 #include "math/mat3.h"
 #include "math/quat.h"
@@ -78,6 +79,9 @@ static plait_status check(const plait_scenery *s, bool motion, plait_error *erro
     if (!(s->proximity >= 0 && s->proximity <= LARGEST) || !(s->spacing >= 0))
         return plait_error_set(error, PLAIT_BAD_INPUT, "proximity and spacing of 0 or more are expected, found %g, %g",
                                s->proximity, s->spacing);
+    for (int k = 0; k < 3; k++)
+        if (!(s->period[k] >= 0 && s->period[k] <= LARGEST))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "a period of 0 or more is expected, found %g", s->period[k]);
     for (int i = 0; i < s->chains; i++) {
         plait_status status = check_chain(s, i, motion, error);
         if (status)
@@ -111,8 +115,7 @@ static bool make_room(plait_detector *d, const plait_scenery *s)
            plait_grow(&d->placed, &d->placed_room, s->shapes, sizeof *d->placed);
 }
 
-// A new strand whose nodes are behind the present ones.
-static plait_strand *add_strand(plait_detector *d, int nodes)
+plait_strand *plait_strand_add(plait_detector *d, int nodes)
 {
     plait_strand *strand = &d->strand[d->strands];
     *strand = (plait_strand){.chain = -1, .shape = -1, .node = d->nodes, .nodes = nodes, .link = d->links};
@@ -124,16 +127,18 @@ static plait_strand *add_strand(plait_detector *d, int nodes)
     return strand;
 }
 
-static void add_chain(plait_detector *d, const plait_scenery *s, int i)
+// False: in a periodic cell it is too far away.
+static bool add_chain(plait_detector *d, const plait_scenery *s, int i)
 {
     const plait_chain_geometry *c = &s->chain[i];
-    plait_strand *strand = add_strand(d, c->nodes);
+    plait_strand *strand = plait_strand_add(d, c->nodes);
     strand->chain = i, strand->material = c->material, strand->radius = c->radius, strand->self_arc = c->self_arc;
     size_t bytes = 3 * (size_t)c->nodes * sizeof(double);
     const double *x1 = s->x1 ? s->x1 : s->x0;
     memcpy(d->x0 + 3 * (int64_t)strand->node, s->x0 + 3 * (int64_t)c->first, bytes);
     memcpy(d->x1 + 3 * (int64_t)strand->node, x1 + 3 * (int64_t)c->first, bytes);
     memcpy(d->arc + strand->node, s->arc + c->first, (size_t)c->nodes * sizeof(double));
+    return !d->periodic || plait_image_home(d, strand);
 }
 
 static void add_curve(plait_detector *d, int i)
@@ -141,7 +146,7 @@ static void add_curve(plait_detector *d, int i)
     plait_placed *placed = &d->placed[i];
     const plait_shape_geometry *g = placed->geometry;
     placed->strand = d->strands;
-    plait_strand *strand = add_strand(d, g->shape->points);
+    plait_strand *strand = plait_strand_add(d, g->shape->points);
     strand->shape = i, strand->material = g->material, strand->radius = g->shape->size[0], strand->self_arc = INFINITY;
     double arc = 0;
     for (int n = 0; n < strand->nodes; n++) {
@@ -156,28 +161,30 @@ static void add_curve(plait_detector *d, int i)
     }
 }
 
-// Boxes of links and strands.
+void plait_strand_box(plait_detector *d, plait_strand *strand)
+{
+    double thick = d->thickness * strand->radius + d->reach;
+    strand->box = plait_box_empty();
+    for (int k = 0; k < strand->links; k++) {
+        plait_box *box = &d->box[strand->link + k];
+        const double *p = d->x0 + 3 * (int64_t)(strand->node + k), *q = d->x1 + 3 * (int64_t)(strand->node + k);
+        *box = plait_box_empty();
+        plait_box_add(box, p, thick), plait_box_add(box, p + 3, thick);
+        if (d->continuous) {
+            double u[3], v[3];
+            plait_box_add(box, q, thick), plait_box_add(box, q + 3, thick);
+            plait_vec3_sub(q, p, u), plait_vec3_sub(q + 3, p + 3, v);
+            d->motion[strand->link + k] = sqrt(plait_larger(plait_vec3_dot(u, u), plait_vec3_dot(v, v)));
+        }
+        plait_box_join(&strand->box, box);
+    }
+}
+
 static void make_boxes(plait_detector *d, int chunk, int thread, int64_t begin, int64_t end)
 {
     (void)chunk, (void)thread;
-    for (int64_t n = begin; n < end; n++) {
-        plait_strand *strand = &d->strand[n];
-        double thick = d->thickness * strand->radius + d->reach;
-        strand->box = plait_box_empty();
-        for (int k = 0; k < strand->links; k++) {
-            plait_box *box = &d->box[strand->link + k];
-            const double *p = d->x0 + 3 * (int64_t)(strand->node + k), *q = d->x1 + 3 * (int64_t)(strand->node + k);
-            *box = plait_box_empty();
-            plait_box_add(box, p, thick), plait_box_add(box, p + 3, thick);
-            if (d->continuous) {
-                double u[3], v[3];
-                plait_box_add(box, q, thick), plait_box_add(box, q + 3, thick);
-                plait_vec3_sub(q, p, u), plait_vec3_sub(q + 3, p + 3, v);
-                d->motion[strand->link + k] = sqrt(plait_larger(plait_vec3_dot(u, u), plait_vec3_dot(v, v)));
-            }
-            plait_box_join(&strand->box, box);
-        }
-    }
+    for (int64_t n = begin; n < end; n++)
+        plait_strand_box(d, &d->strand[n]);
 }
 
 static bool make_threads(plait_detector *d)
@@ -197,17 +204,20 @@ plait_status plait_detector_prepare(plait_detector *d, const plait_scenery *scen
     d->scenery = scenery;
     d->team = plait_team_if(scenery->team.threads > 1, scenery->team);
     d->strands = d->links = d->nodes = 0;
+    d->periodic = scenery->period[0] > 0 || scenery->period[1] > 0 || scenery->period[2] > 0;
     if (!make_room(d, scenery) || !make_threads(d))
         return no_memory(error);
     for (int i = 0; i < scenery->shapes; i++)
         plait_shape_place(&scenery->shape[i], d->continuous, &d->placed[i]);
     for (int i = 0; i < scenery->chains; i++)
-        add_chain(d, scenery, i);
+        if (!add_chain(d, scenery, i))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "chain %d: it is more than %d periods away", i,
+                                   PLAIT_IMAGE_MOST / 4);
     if (!plait_meshes_prepare(d, d->nodes))
         return no_memory(error);
     for (int i = 0; i < scenery->shapes; i++)
         if (plait_shape_type_of(scenery->shape[i].shape)->cells == 1)
             add_curve(d, i);
     plait_detector_run(d, d->strands, 64, make_boxes);
-    return PLAIT_OK;
+    return d->periodic ? plait_images_add(d, error) : PLAIT_OK;
 }

@@ -25,6 +25,9 @@ static bool may_touch(const plait_detector *d, const plait_strand *s, const plai
 {
     if (s == r)
         return s->chain >= 0 && s->self_arc < INFINITY;
+    if (r->image) // each pair of neighbours once (image.h)
+        return d->scenery->chains_touch &&
+               (s->chain < r->chain || (s->chain == r->chain && plait_image_between(s, r) > 0));
     if (s->chain >= 0 && r->chain >= 0)
         return d->scenery->chains_touch;
     return s->chain >= 0 || r->chain >= 0;

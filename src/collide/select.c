@@ -328,6 +328,7 @@ static bool emit(const pair *x, const pick *p, plait_touches *touches)
     touch->swept = p->hit->time >= 0;
     fill_side(d, x->s, p->hit->i, p->i, p->a, -1, p->normal, &touch->side[0]);
     fill_side(d, x->r, p->hit->j, p->j, p->b, 1, p->normal, &touch->side[1]);
+    touch->side[1].image = d->periodic && x->r->chain >= 0 ? plait_image_between(x->s, x->r) : 0;
     return true;
 }
 
@@ -414,11 +415,14 @@ static void select_strands(plait_detector *d, int c, int thread, int64_t begin, 
         chunk->failed = !select_strand(d, (int)s, &d->thread[thread], &chunk->touches);
 }
 
-static int strand_of(const plait_detector *d, const plait_side *side)
+// `first`: the strand of the other side, if there is one.
+static int strand_of(const plait_detector *d, const plait_side *side, int first)
 {
     if (side->index < 0 || side->index >= (side->on_shape ? d->shapes : d->scenery->chains))
         return -1;
-    int s = side->on_shape ? d->placed[side->index].strand : side->index;
+    int s = side->on_shape                    ? d->placed[side->index].strand
+            : d->periodic && first >= 0 ? plait_image_strand(d, first, side->index, side->image)
+                                              : side->index;
     return s >= 0 && side->segment >= 0 && side->segment < d->strand[s].links ? s : -1;
 }
 
@@ -433,14 +437,15 @@ static bool index_previous(plait_detector *d)
         return false;
     for (int64_t k = 0; k < count; k++) {
         const plait_touch *touch = &d->previous->touch[k];
-        int s = touch->side[0].on_shape ? -1 : strand_of(d, &touch->side[0]), r = strand_of(d, &touch->side[1]);
+        int s = touch->side[0].on_shape ? -1 : strand_of(d, &touch->side[0], -1), r = strand_of(d, &touch->side[1], s);
         if (s >= 0 && r >= 0 && !touch->fixed)
             d->old_key[d->olds++] = (plait_key_item){(uint64_t)touch->side[0].segment, k};
     }
     plait_sort_keys(d->old_key, d->olds, d->spare);
     for (int64_t k = 0; k < d->olds; k++) {
         const plait_side *side = d->previous->touch[d->old_key[k].item].side;
-        d->old_key[k].key = (uint64_t)strand_of(d, &side[0]) << 24 | (uint64_t)strand_of(d, &side[1]);
+        int s = strand_of(d, &side[0], -1);
+        d->old_key[k].key = (uint64_t)s << 24 | (uint64_t)strand_of(d, &side[1], s);
     }
     plait_sort_keys(d->old_key, d->olds, d->spare);
     for (int64_t k = 0; k < d->olds; k++)

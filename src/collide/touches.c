@@ -133,6 +133,8 @@ double plait_touch_apart(const plait_touch *t, const plait_touch *old)
 {
     double far = 0;
     bool along = false;
+    if (t->side[1].image != old->side[1].image)
+        return INFINITY;
     for (int k = 0; k < 2; k++) {
         const plait_side *s = &t->side[k], *r = &old->side[k];
         if (!s->on_shape) {

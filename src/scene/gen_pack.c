@@ -1,6 +1,7 @@
 // gen_pack.c: random packs of straight rods in a box, by random sequential addition: each rod gets a direction and a
 // place at random, and stays where it overlaps no other. In 3-d this goes up to a volume fraction of a few divided by
-// the aspect ratio; denser packs are pressed together from such ones.
+// the aspect ratio; denser packs are pressed together from such ones. Along the axes of a periodic scene the box is the
+// cell: rods lead out of it on one side and come in on the other.
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,12 +32,13 @@ static void random_direction(plait_rng *rng, double flat, double d[3])
 }
 
 // A place for the axis of a rod in the box; false: in this direction it does not fit.
-static bool random_place(plait_rng *rng, const plait_gen_pack_options *o, double length, double radius, double axis[6])
+static bool random_place(plait_rng *rng, const plait_gen_pack_options *o, const double period[3], double length,
+                         double radius, double axis[6])
 {
     double d[3];
     random_direction(rng, o->flat, d);
     for (int k = 0; k < 3; k++) {
-        double half = length / 2 * fabs(d[k]) + radius, room = o->high[k] - o->low[k] - 2 * half;
+        double half = period[k] > 0 ? 0 : length / 2 * fabs(d[k]) + radius, room = o->high[k] - o->low[k] - 2 * half;
         if (room < 0)
             return false;
         double middle = o->low[k] + half + room * plait_rng_uniform(rng);
@@ -45,19 +47,46 @@ static bool random_place(plait_rng *rng, const plait_gen_pack_options *o, double
     return true;
 }
 
-static bool has_room(const double *axes, int count, const double axis[6], double length, double apart)
+static bool clear_of(const double axis[6], const double other[6], double length, double apart)
 {
-    for (int i = 0; i < count; i++) {
-        const double *other = axes + 6 * (size_t)i;
-        double far = 0, a, b;
-        for (int k = 0; k < 3; k++) {
-            double d = (axis[k] + axis[3 + k] - other[k] - other[3 + k]) / 2;
-            far += d * d;
-        }
-        if (far < (length + apart) * (length + apart) &&
-            plait_closest_segments(axis, axis + 3, other, other + 3, &a, &b) < apart * apart)
-            return false;
+    double far = 0, a, b;
+    for (int k = 0; k < 3; k++) {
+        double d = (axis[k] + axis[3 + k] - other[k] - other[3 + k]) / 2;
+        far += d * d;
     }
+    return far >= (length + apart) * (length + apart) ||
+           plait_closest_segments(axis, axis + 3, other, other + 3, &a, &b) >= apart * apart;
+}
+
+// Of all copies of the other; of itself, if it is one, of those that are not where it is.
+static bool clear_of_copies(const double axis[6], const double other[6], const double period[3], double length,
+                            double apart)
+{
+    int from[3] = {0, 0, 0}, to[3] = {0, 0, 0}, n[3];
+    for (int k = 0; k < 3; k++)
+        if (period[k] > 0) {
+            double d = (axis[k] + axis[3 + k] - other[k] - other[3 + k]) / 2;
+            from[k] = (int)ceil((d - length - apart) / period[k]), to[k] = (int)floor((d + length + apart) / period[k]);
+        }
+    for (n[0] = from[0]; n[0] <= to[0]; n[0]++)
+        for (n[1] = from[1]; n[1] <= to[1]; n[1]++)
+            for (n[2] = from[2]; n[2] <= to[2]; n[2]++) {
+                double copy[6];
+                for (int k = 0; k < 6; k++)
+                    copy[k] = other[k] + n[k % 3] * period[k % 3];
+                if ((axis != other || n[0] || n[1] || n[2]) && !clear_of(axis, copy, length, apart))
+                    return false;
+            }
+    return true;
+}
+
+// The last of them among the others, and beside its own copies.
+static bool has_room(const double *axes, int count, const double period[3], double length, double apart)
+{
+    const double *axis = axes + 6 * (size_t)count;
+    for (int i = 0; i <= count; i++)
+        if (!clear_of_copies(axis, axes + 6 * (size_t)i, period, length, apart))
+            return false;
     return true;
 }
 
@@ -68,6 +97,7 @@ static plait_status check(const plait_scene *scene, const plait_gen_style *style
                                       {"aspect", o->aspect, 0, 1e6, true},
                                       {"flat", o->flat, 0, PI / 2 + 1e-9, false},
                                       {"gap", o->gap, 0, 1e3, false}};
+    const double *period = scene->detecting.period;
     plait_status status = plait_gen_check_style("pack", scene, style, error);
     if (status == PLAIT_OK)
         status = plait_gen_check_ranges("pack", 4, ranges, error);
@@ -79,6 +109,11 @@ static plait_status check(const plait_scene *scene, const plait_gen_style *style
         if (!(o->high[k] > o->low[k] && isfinite(o->high[k]) && isfinite(o->low[k])))
             status = plait_error_set(error, PLAIT_BAD_INPUT, "pack: the box goes from %g to %g m along axis %d",
                                      o->low[k], o->high[k], k);
+        else if (period[k] > 0 && !(fabs(o->high[k] - o->low[k] - period[k]) <= 1e-9 * period[k]))
+            status = plait_error_set(error, PLAIT_BAD_INPUT,
+                                     "pack: the box goes from %g to %g m along axis %d, which repeats itself after %g "
+                                     "m: it must be as long as that",
+                                     o->low[k], o->high[k], k, period[k]);
     return status;
 }
 
@@ -100,8 +135,8 @@ plait_status plait_gen_pack(plait_scene *scene, const plait_gen_style *style, co
         return plait_gen_no_memory("pack", error);
     plait_rng rng = plait_rng_new(style->seed, 0);
     for (int t = 0; placed < count && t < o->tries; t++)
-        if (random_place(&rng, o, length, r, axes + 6 * (size_t)placed) &&
-            has_room(axes, placed, axes + 6 * (size_t)placed, length, (2 + 2 * o->gap) * r))
+        if (random_place(&rng, o, scene->detecting.period, length, r, axes + 6 * (size_t)placed) &&
+            has_room(axes, placed, scene->detecting.period, length, (2 + 2 * o->gap) * r))
             placed++, t = -1;
     if (placed < count)
         status = plait_error_set(error, PLAIT_BAD_INPUT,

@@ -9,6 +9,7 @@ enum { PLAIT_DT_PARTS = 256 }; // the smallest time step, unless given, is dt ov
 
 bool plait_soft_copy(const plait_soft *from, plait_soft *to); // false without memory
 plait_status plait_adhesion_check(const plait_adhesion *adhesion, plait_error *error); // sizes, finite
+plait_status plait_scene_check_periodic(const plait_scene *scene, plait_error *error); // what repeats itself, if any
 void plait_scene_defaults(plait_scene *scene); // what plait_scene_new makes, in place
 
 // Materials that have a name (presets.c): 0 is none; NULL after the last. _value: a key's number in a preset, [2] for

@@ -548,5 +548,6 @@ static bool check_parts(checker *c, const plait_scene *s)
 plait_status plait_scene_check(const plait_scene *scene, plait_error *error)
 {
     checker c = {.error = error};
-    return check_parts(&c, scene) && check_settings(&c, scene) ? PLAIT_OK : PLAIT_BAD_INPUT;
+    bool ok = check_parts(&c, scene) && check_settings(&c, scene);
+    return ok ? plait_scene_check_periodic(scene, error) : PLAIT_BAD_INPUT;
 }

@@ -338,6 +338,10 @@ static const plait_schema_key scene_keys[] = {
     K(CHOICE, "mode", base.stepping.mode, NONE,
       "static: every step begins at rest and goes to the equilibrium under the loads of its end, friction included",
       PLAIT_WORDS(mode_word)),
+    K(VECTOR, "periodic", base.detecting.period, LENGTH,
+      "fibres repeat themselves after this along x, y, z and touch each other's copies; 0: not along this axis "
+      "([research](research.md#periodic-cells))",
+      PLAIT_RANGE(0, 1e6)),
     K(VECTOR, "gravity", base.gravity, ACCELERATION, "z is up", PLAIT_ANY),
     M("wind", wind_table, "pulls fibres that have `drag` along"),
     K(NAMED, "materials", materials, NONE, "what fibres and bodies are made of", PLAIT_TABLE(material_table)),

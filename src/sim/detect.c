@@ -24,6 +24,7 @@ static plait_scenery scenery(const plait_model *m, plait_work *w)
                            .arc = m->arc,
                            .proximity = m->proximity,
                            .spacing = m->spacing,
+                           .period = {d->period[0], d->period[1], d->period[2]},
                            .mode = d->mode,
                            .chains_touch = d->fibres,
                            .team = w->team,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "body/rod.h"
+#include "collide/image.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "sim/loads.h"
@@ -385,17 +386,37 @@ static void contacts(const plait_sim *sim, const plait_measure *q, double *out)
 
 static const int row_of[6] = {0, 1, 2, 0, 1, 2}, column_of[6] = {0, 1, 2, 1, 2, 0};
 
+// Where the force of a contact acts, between both surfaces, so that what is inside of a pack cancels and what comes
+// from outside stays: mean stress. A copy takes it to where its fibre itself is.
+static void place_of_force(const plait_sim *sim, int i, double x[2][3])
+{
+    const plait_model *m = &sim->model;
+    const plait_touch *t = &sim->work.previous.touch[i];
+    const plait_side *s = t->side;
+    bool chain = !s[0].on_shape && !s[0].on_skin;
+    plait_vec3_copy(s[1].point, x[0]); // on the surface of a shape
+    if (!s[1].on_shape && chain) {
+        plait_vec3_copy(s[0].point, x[0]);
+        plait_vec3_axpy(-m->radius[s[0].index] - 0.5 * t->gap, t->normal, x[0]);
+    } else if (!s[1].on_shape) {
+        plait_lerp(s[0].point, s[1].point, 0.5, x[0]);
+    }
+    plait_vec3_copy(x[0], x[1]);
+    plait_image_shift(s[1].image, m->scene->detecting.period, -1, x[1]);
+}
+
 static void stress(const plait_sim *sim, const plait_measure *q, double *out)
 {
     double dt = sim->state.value[PLAIT_AT_DT_LAST], volume = q->volume > 0 ? q->volume : 1;
     memset(out, 0, 6 * sizeof *out);
     for (int i = 0; dt > 0 && i < plait_sim_contacts(sim); i++) {
         plait_sim_contact c;
+        double place[2][3];
         plait_sim_contact_get(sim, i, &c);
+        place_of_force(sim, i, place);
         for (int side = 0; side < 2; side++)
             for (int k = 0; k < 6 && mine(sim->work.measures, q, &c, side); k++) {
-                // the second side is where the first is, less the way between them
-                const double *x = side ? c.other : c.position, *f = c.impulse;
+                const double *x = place[side], *f = c.impulse;
                 int a = row_of[k], b = column_of[k];
                 out[k] += (side ? -1 : 1) * (f[a] * x[b] + f[b] * x[a]) / (2 * dt * volume);
             }

@@ -84,7 +84,7 @@ plait_status plait_rest_find(plait_rest *rest, const plait_model *m, plait_work 
     for (int i = 0; status == PLAIT_OK && i < touches.count; i++) {
         const plait_touch *t = &touches.touch[i];
         bool skin = t->side[0].on_skin || t->side[1].on_skin;
-        if (!skin && t->gap < -LEAST * plait_sim_contact_radius(m, t) && kept(m, t))
+        if (!skin && !t->side[1].image && t->gap < -LEAST * plait_sim_contact_radius(m, t) && kept(m, t))
             rest->place[rest->count++] = place_of(m, t);
     }
     if (rest->count > 0)
@@ -122,7 +122,7 @@ void plait_rest_apply(const plait_rest *rest, plait_touches *touches)
     int stay = 0;
     for (int i = 0; rest->count > 0 && i < touches->count; i++) {
         plait_touch t = touches->touch[i];
-        double depth = t.fixed ? 0 : allowed(rest, &t);
+        double depth = t.fixed || t.side[1].image ? 0 : allowed(rest, &t); // copies were not looked at
         if (depth == INFINITY)
             continue;
         t.gap += depth;

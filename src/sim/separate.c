@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collide/image.h"
 #include "shape/closest.h"
 #include "sim/limbs.h"
 #include "sim/recover.h"
@@ -24,7 +25,10 @@ static double segment_distance(const plait_model *m, const plait_touch *t, const
 {
     double a, b;
     const double *p = x + 3 * ((size_t)m->first_node[t->side[0].index] + (size_t)t->side[0].segment);
-    const double *q = x + 3 * ((size_t)m->first_node[t->side[1].index] + (size_t)t->side[1].segment);
+    double q[6];
+    memcpy(q, x + 3 * ((size_t)m->first_node[t->side[1].index] + (size_t)t->side[1].segment), sizeof q);
+    for (int k = 0; k < 2; k++)
+        plait_image_shift(t->side[1].image, m->scene->detecting.period, 1, q + 3 * k);
     return sqrt(plait_closest_segments(p, p + 3, q, q + 3, &a, &b));
 }
 

@@ -93,7 +93,8 @@ static double *put(double *to, const double *from, int count)
 
 static double *put_side(double *p, const plait_side *s)
 {
-    *p++ = s->on_shape + 2 * s->on_skin, *p++ = s->index, *p++ = s->segment, *p++ = s->a, *p++ = s->b;
+    *p++ = s->on_shape + 2 * s->on_skin, *p++ = s->index, *p++ = s->segment, *p++ = s->a;
+    *p++ = s->on_shape || s->on_skin ? s->b : s->image; // a place along a chain has no second number
     p = put(p, s->point, 3);
     return put(p, s->move, 3);
 }
@@ -155,7 +156,9 @@ static const double *get_side(const plait_model *m, plait_side *s, const double 
         *ok =
             s->segment < m->body[m->skin_body[s->index]].skin->triangles && s->a >= 0 && s->b >= 0 && s->a + s->b <= 1;
     else if (*ok && !s->on_shape)
-        *ok = s->segment < m->chain[s->index].nodes - 1;
+        *ok = s->segment < m->chain[s->index].nodes - 1 && fabs(p[4]) < 1e9 && p[4] == floor(p[4]);
+    if (*ok && !s->on_shape && !s->on_skin)
+        s->image = (int)p[4], s->b = 0;
     p = get(s->point, p + 5, 3);
     return get(s->move, p, 3);
 }

@@ -1,0 +1,83 @@
+// scene_periodic.c: what a scene may have that repeats itself.
+//
+// Only fibres have copies. What else there is must look the same from every one of them: planes that the periods lead
+// along, and nothing (handles).
+#include <math.h>
+
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "scene/gen_common.h"
+#include "scene/scene.h"
+
+static const double ALONG = 1e-9;  // of the period: a plane that it leads along
+static const double WIDE = 4;      // contact diameters that a period has at least
+
+static plait_status refuse(plait_error *error, const char *what)
+{
+    return plait_error_set(error, PLAIT_BAD_INPUT, "periodic: %s cannot be in a periodic scene", what);
+}
+
+static bool turns(const plait_motion *m)
+{
+    bool any = false;
+    for (int i = 0; i < m->keys; i++)
+        any |= plait_vec3_dot(m->key[i].rotation, m->key[i].rotation) > 0;
+    for (int i = 0; i < m->drives; i++)
+        any |= m->drive[i].turns;
+    return any;
+}
+
+static plait_status check_collider(const plait_collider *c, const double period[3], plait_error *error)
+{
+    if (c->shape.kind == PLAIT_SHAPE_NONE)
+        return PLAIT_OK;
+    if (c->shape.kind != PLAIT_SHAPE_PLANE)
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "periodic: collider %s: only planes and shape none can be in a periodic scene", c->name);
+    double q[4], R[9];
+    plait_quat_exp(c->rotation, q);
+    plait_quat_matrix(q, R);
+    for (int k = 0; k < 3; k++)
+        if (period[k] > 0 && (fabs(R[3 * k + 2]) > ALONG || turns(&c->motion)))
+            return plait_error_set(error, PLAIT_BAD_INPUT,
+                                   "periodic: collider %s: a plane must stay along the axes that repeat, but %c leads "
+                                   "through it",
+                                   c->name, 'x' + k);
+    return PLAIT_OK;
+}
+
+plait_status plait_scene_check_periodic(const plait_scene *s, plait_error *error)
+{
+    const double *period = s->detecting.period;
+    bool any = false;
+    for (int k = 0; k < 3; k++) {
+        if (!(period[k] >= 0 && period[k] <= 1e6))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "periodic: 0 to 1e6 m are expected, found %g", period[k]);
+        any |= period[k] > 0;
+    }
+    if (!any)
+        return PLAIT_OK;
+    if (s->rigids > 0 || s->cloths > 0 || s->solids > 0)
+        return refuse(error, "rigid bodies, cloth and solids");
+    if (s->ties > 0 || s->joints > 0 || s->adhesion)
+        return refuse(error, "ties, joints and adhesion");
+    if (s->stepping.arc > 0)
+        return refuse(error, "paths by arc length (step.arc)");
+    if (s->shelter > 0)
+        return refuse(error, "shelter from the wind");
+    for (int i = 0; i < s->fibres; i++) {
+        double width = 2 * plait_gen_contact_radius(s, s->fibre[i].material);
+        for (int k = 0; k < 3; k++)
+            if (period[k] > 0 && period[k] < WIDE * width)
+                return plait_error_set(error, PLAIT_BAD_INPUT,
+                                       "periodic: fibre %d is %g m thick; a period of %g m or more is expected, found "
+                                       "%g m",
+                                       i, width, WIDE * width, period[k]);
+    }
+    for (int i = 0; i < s->colliders; i++) {
+        plait_status status = check_collider(&s->collider[i], period, error);
+        if (status != PLAIT_OK)
+            return status;
+    }
+    return PLAIT_OK;
+}
