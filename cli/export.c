@@ -25,8 +25,9 @@ static bool read_frame(const char **at, int frames, int *value)
     return true;
 }
 
-// "1001-1048": numbers of the output. Without --start (given) the first of them is the frame at time 0.
-static bool read_numbers(const char *text, int frames, bool given, plait_export_options *o, bool *found)
+// "1001-1048": numbers of the output. Without --start (given) the first of them is the first frame. o->start on input:
+// what was given; before: the number that the first frame would have if that at time 0 had 0.
+static bool read_numbers(const char *text, int frames, int before, bool given, plait_export_options *o, bool *found)
 {
     char *end, *end2 = NULL;
     long first = strtol(text, &end, 10), last = *end == '-' ? strtol(end + 1, &end2, 10) : 0;
@@ -34,24 +35,24 @@ static bool read_numbers(const char *text, int frames, bool given, plait_export_
     if (!*found)
         return false;
     if (!given)
-        o->start = first > -100000000 && first < 100000000 ? (int)first : 0;
+        o->start = first > -100000000 && first < 100000000 ? (int)first - before : 0;
     o->numbered = true;
-    if (first < o->start || last < first || last - o->start >= frames) {
-        plait_cli_message("--frames: frames from %d to %d are there, found '%s'", o->start, o->start + frames - 1,
-                          text);
+    int low = o->start + before;
+    if (first < low || last < first || last - low >= frames) {
+        plait_cli_message("--frames: frames from %d to %d are there, found '%s'", low, low + frames - 1, text);
         return false;
     }
-    o->first = (int)(first - o->start);
-    o->last = (int)(last - o->start);
+    o->first = (int)(first - low);
+    o->last = (int)(last - low);
     return true;
 }
 
 // "5", "2:8", "::10", "-1", "1001-1048"; both ends are meant.
-static bool read_frames(const char *text, int frames, bool given, plait_export_options *o)
+static bool read_frames(const char *text, int frames, int before, bool given, plait_export_options *o)
 {
     const char *at = text;
     bool numbers;
-    bool good = read_numbers(text, frames, given, o, &numbers);
+    bool good = read_numbers(text, frames, before, given, o, &numbers);
     if (numbers)
         return good;
     int last = frames - 1, step = 1;
@@ -91,6 +92,14 @@ static int count_frames(const plait_trajectory *t, double fps)
         return count;
     double frames = floor(time[count - 1] * fps + 1e-6) - ceil(time[0] * fps - 1e-6) + 1;
     return frames < INT_MAX / 2 ? (int)frames : INT_MAX / 2;
+}
+
+// Frames stand at whole multiples of their time.
+static int first_number(const plait_trajectory *t, double fps)
+{
+    double each = plait_trajectory_get_info(t)->frame_time, rate = fps > 0 ? fps : each > 0 ? 1 / each : 1;
+    double number = plait_trajectory_frames(t) > 0 ? ceil(plait_trajectory_times(t)[0] * rate - 1e-6) : 0;
+    return fabs(number) < 1e8 ? (int)number : 0;
 }
 
 static bool read_start(const char *text, plait_export_options *o)
@@ -241,7 +250,7 @@ static int export_run(const char *word, const char *output, plait_export_format 
     int code = PLAIT_EXIT_BAD;
     char *own = output ? NULL : default_output(word, plait_trajectory_get_info(t), format, w->each);
     if (read_start(w->start, &o) && read_unit(w->unit, &o) &&
-        (!w->frames || read_frames(w->frames, count_frames(t, w->fps), w->start, &o)) &&
+        (!w->frames || read_frames(w->frames, count_frames(t, w->fps), first_number(t, w->fps), w->start, &o)) &&
         plait_strands_open(choice, t, word, &o.carry))
         code = run_export(t, output ? output : own, &o);
     free(own);

@@ -162,7 +162,7 @@ static void print_json(const plait_run *run, plait_run_end end, const plait_sim_
     plait_json_int(&json, "fibres", run->info->fibres);
     plait_json_int(&json, "nodes", run->info->nodes);
     plait_json_real(&json, "time", plait_sim_time(run->sim));
-    plait_json_real(&json, "duration", run->end);
+    plait_json_real(&json, "duration", run->end - run->scene->output.start);
     plait_json_int(&json, "frames", plait_trajectory_written(run->trajectory));
     plait_json_real(&json, "seconds", plait_run_seconds(run));
     plait_run_summary_json(&json, summary);
@@ -172,7 +172,7 @@ static void print_json(const plait_run *run, plait_run_end end, const plait_sim_
 static void print_words(const plait_run *run, const plait_run_summary *s)
 {
     printf("%s: %s s simulated in %s: %s frames, %s steps, %s contacts at most, residual up to %s\n", run->folder,
-           plait_cli_number(plait_sim_time(run->sim)), plait_cli_seconds(plait_run_seconds(run)),
+           plait_cli_number(plait_sim_time(run->sim) - plait_sim_start(run->sim)), plait_cli_seconds(plait_run_seconds(run)),
            plait_cli_count(plait_trajectory_written(run->trajectory)), plait_cli_count(s->steps),
            plait_cli_count(s->contacts_max), plait_cli_residual(s->residual_max));
 }
@@ -307,7 +307,8 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     plait_run run = {.folder = folder, .scene = scene, .dump_every = scene->output.dump_problems};
     run.farm = o->farm;
     run.stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
-    run.end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
+    run.end = plait_run_end_time(&scene->output);
+    run.next_frame = plait_run_first_frame(&scene->output);
     scene->stepping.solve.progress = plait_run_progress_solve;
     scene->stepping.solve.progress_data = &run.progress;
     building x = {&run, !checkpoint, {0}};
@@ -368,8 +369,8 @@ static char *state_folder(const char *text, char **run)
 {
     const char *colon = strrchr(text, ':');
     char *end = NULL;
-    long frame = colon ? strtol(colon + 1, &end, 10) : -1;
-    if (!colon || colon == text || end == colon + 1 || *end || frame < 0) {
+    long frame = colon ? strtol(colon + 1, &end, 10) : 0;
+    if (!colon || colon == text || end == colon + 1 || *end) {
         plait_cli_fail("--from: DIR:FRAME is expected, found '%s'", text);
         return NULL;
     }

@@ -77,13 +77,13 @@ void plait_run_summary_json(plait_json *json, const plait_run_summary *summary);
 typedef struct plait_run_progress {
     plait_cli_progress line;
     const char *name;
-    double time, end; // [s] simulated
+    double time, begin, end; // [s] simulated
     double first;     // where it began or was resumed
     double started;   // [s] of wall clock
     double shown;     // when something was shown
     double frame_time; // [s] simulated
 } plait_run_progress;
-plait_run_progress plait_run_progress_start(const char *name, double time, double end, double frame_time);
+plait_run_progress plait_run_progress_start(const char *name, double time, double end, const plait_output *output);
 // A line for programs that watch many runs: frame, share, seconds per frame and left.
 void plait_run_progress_farm(const plait_run_progress *progress, int64_t frame);
 void plait_run_progress_show(plait_run_progress *progress, const plait_sim_report *report);
@@ -153,6 +153,8 @@ plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last);
 
 // A multiple of the time between frames if the duration is one, up to rounding; so that a run which is continued with a
 // longer duration goes through the same times as if it had been begun so.
-double plait_run_end_time(double duration, double frame_time);
+double plait_run_end_time(const plait_output *output);
+// Its number: frames stand at whole multiples of their time.
+int64_t plait_run_first_frame(const plait_output *output);
 
 #endif

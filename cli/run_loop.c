@@ -4,11 +4,16 @@
 
 #include "run.h"
 
-double plait_run_end_time(double duration, double frame_time)
+double plait_run_end_time(const plait_output *o)
 {
-    double frames = round(duration / frame_time);
-    double end = frames * frame_time;
-    return fabs(end - duration) < 1e-9 * frame_time ? end : duration;
+    double wanted = o->start + o->duration, frames = round(wanted / o->frame_time);
+    double end = frames * o->frame_time;
+    return fabs(end - wanted) < 1e-9 * o->frame_time ? end : wanted;
+}
+
+int64_t plait_run_first_frame(const plait_output *o)
+{
+    return (int64_t)llround(o->start / o->frame_time);
 }
 
 // Seconds for which rows of stats.csv may wait in memory; a person may look at them meanwhile.
@@ -68,8 +73,7 @@ static plait_run_end end_in_trouble(plait_run *run)
 
 plait_run_end plait_run_steps(plait_run *run, plait_sim_report *last)
 {
-    run->progress = plait_run_progress_start(run->scene->name, plait_sim_time(run->sim), run->end,
-                                             run->scene->output.frame_time);
+    run->progress = plait_run_progress_start(run->scene->name, plait_sim_time(run->sim), run->end, &run->scene->output);
     plait_run_end end = PLAIT_RUN_FINISHED;
     bool ok = true;
     while (ok && end == PLAIT_RUN_FINISHED && plait_sim_time(run->sim) < run->end) {

@@ -176,7 +176,8 @@ static int64_t next_frame(const plait_run *run, const plait_checkpoint *c)
     double frame_time = run->scene->output.frame_time;
     if (c->frame_time == 0 || c->frame_time == frame_time)
         return c->next_frame;
-    return (int64_t)floor(c->time / frame_time * (1 + 1e-9)) + 1;
+    double frames = c->time / frame_time;
+    return (int64_t)floor(frames + 1e-9 * fabs(frames)) + 1;
 }
 
 bool plait_run_continue(plait_run *run, const plait_checkpoint *checkpoint)

@@ -8,10 +8,11 @@
 enum { BAR = 12 };
 static const double BAR_PERIOD = 0.1, LINE_PERIOD = 10, SOLVE_PERIOD = 1; // [s]
 
-plait_run_progress plait_run_progress_start(const char *name, double time, double end, double frame_time)
+plait_run_progress plait_run_progress_start(const char *name, double time, double end, const plait_output *output)
 {
     plait_run_progress p = {.line = plait_cli_progress_start(name, false), .name = name, .time = time, .end = end};
-    p.frame_time = frame_time;
+    p.frame_time = output->frame_time;
+    p.begin = output->start;
     p.first = time;
     p.line.verbose = !p.line.terminal;
     p.started = p.shown = plait_cli_wall();
@@ -29,7 +30,7 @@ void plait_run_progress_show(plait_run_progress *progress, const plait_sim_repor
     double left = rate > 0 ? (progress->end - report->time) / rate : INFINITY;
     char bar[BAR + 4] = "";
     if (progress->line.terminal) {
-        double part = progress->end > 0 ? report->time / progress->end : 1;
+        double all = progress->end - progress->begin, part = all > 0 ? (report->time - progress->begin) / all : 1;
         strcpy(bar, "[------------] ");
         memset(bar + 1, '#', (size_t)(BAR * (part < 0 ? 0 : part > 1 ? 1 : part)));
     }
@@ -46,9 +47,10 @@ void plait_run_progress_show(plait_run_progress *progress, const plait_sim_repor
 void plait_run_progress_farm(const plait_run_progress *p, int64_t frame)
 {
     double now = frame * p->frame_time, gone = now - p->first, spent = plait_cli_wall() - p->started;
-    double each = gone > 0 ? spent * p->frame_time / gone : 0, all = p->end / p->frame_time;
-    printf("plait frame %lld/%.0f %.0f%% %.3f s/frame %.0f s left\n", (long long)frame, all,
-           all > 0 ? 100 * (double)frame / all : 100, each, each * (all - (double)frame));
+    double each = gone > 0 ? spent * p->frame_time / gone : 0, last = p->end / p->frame_time;
+    double all = p->end - p->begin, part = all > 0 ? (now - p->begin) / all : 1;
+    printf("plait frame %lld/%.0f %.0f%% %.3f s/frame %.0f s left\n", (long long)frame, last, 100 * part, each,
+           each * (last - (double)frame));
     fflush(stdout);
 }
 

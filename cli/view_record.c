@@ -30,7 +30,8 @@ plait_live_record *plait_live_record_start(const char *wanted, plait_scene *scen
     plait_run *run = &r->run;
     *run = (plait_run){.folder = r->folder, .scene = scene, .sim = sim};
     run->stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
-    run->end = plait_run_end_time(scene->output.duration, scene->output.frame_time);
+    run->end = plait_run_end_time(&scene->output);
+    run->next_frame = plait_run_first_frame(&scene->output);
     bool ok = !plait_run_is_there(r->folder) && plait_run_make_folder(r->folder) && plait_run_lock(run) &&
               plait_run_write_text(r->folder, "scene.yaml", scene->text ? scene->text : "");
     if (!ok)

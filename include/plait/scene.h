@@ -350,7 +350,8 @@ typedef struct plait_detecting {
 } plait_detecting;
 
 typedef struct plait_output {
-    double duration;   // [s]
+    double start;      // [s] time at which it begins, whole frames (of frame_time) from 0; default 0, may be negative
+    double duration;   // [s] from there on
     double frame_time; // [s] between frames of the trajectory
     double checkpoint; // [s] of wall clock between checkpoints
     bool contacts;     // contacts go into the trajectory too

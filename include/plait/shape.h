@@ -36,6 +36,7 @@ typedef struct plait_shape {
     int frames;        // MESH: per-frame vertex animation; 0: rigid
     double *frame;     // [frames][3 points]
     double frame_time; // [s] between frames; vertices go straight from one to the next
+    double frame_start; // [s] time of the first
     // FIELD: signed distance [m] of x, negative inside, and the unit gradient there; all in the shape's frame. Called
     // from several threads at once; the same x must give the same answer.
     double (*field)(const double x[3], double normal[3], void *data);

@@ -118,6 +118,7 @@ PLAIT_API plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_re
 PLAIT_API plait_status plait_sim_settle(plait_sim *sim, double seconds, double *done, double *fastest,
                                         plait_error *error);
 PLAIT_API double plait_sim_time(const plait_sim *sim);
+PLAIT_API double plait_sim_start(const plait_sim *sim); // [s] the time at which it began (output.start)
 PLAIT_API int64_t plait_sim_steps(const plait_sim *sim);
 
 // ---- what is there -----------------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ PLAIT_API plait_status plait_trajectory_read(const plait_trajectory *trajectory,
 // Where a run stands. The numbers beside the state are the program's own (plait run).
 typedef struct plait_checkpoint {
     int64_t step;
-    double time;                  // [s]
+    double time, start;           // [s] now, and when it began
     double seconds;               // of wall clock spent so far
     int64_t next_frame;           // number of the next frame to come
     int64_t frames;               // in the trajectory

@@ -94,7 +94,7 @@ typedef struct plait_body_type {
     // A clamped end, whose node ties hold, turns with the triangle of these nodes of another body from now on.
     void (*turn_with)(plait_body *b, int end, const plait_body *other, const int corner[3]);
 
-    void (*restart)(plait_body *b); // time is 0 again; NULL: it has none of its own
+    void (*restart)(plait_body *b, double time); // it is this time now; NULL: it has none of its own
     void (*drive)(plait_body *b, double time, double dt);
     void (*load)(plait_body *b, const plait_world *world);
     // What touches of a body with a chain: radius and material of the chain, natural arc positions of its nodes.

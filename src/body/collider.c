@@ -32,7 +32,7 @@ plait_pose plait_motion_pose(const plait_motion *motion, const double position[3
 
 void plait_shape_points_at(const plait_shape *s, double t, double *point)
 {
-    double at = fmin(fmax(t / s->frame_time, 0), s->frames - 1);
+    double at = fmin(fmax((t - s->frame_start) / s->frame_time, 0), s->frames - 1);
     int i = (int)at;
     i = i > s->frames - 2 ? (s->frames > 1 ? s->frames - 2 : 0) : i;
     double a = s->frames > 1 ? at - i : 0;

@@ -189,7 +189,7 @@ static void bind(plait_body *b)
 static const char *check(const plait_body *b, const double *state, double time)
 {
     double own = state[plait_fibre_of(b)->rod->state_size];
-    return fabs(own - time) > 1e-6 * (1 + time) ? "a rod's time is not that of the state" : NULL;
+    return fabs(own - time) > 1e-6 * (1 + fabs(time)) ? "a rod's time is not that of the state" : NULL;
 }
 
 static void describe(const plait_body *b, plait_chain_geometry *chain, double *arc)
@@ -269,9 +269,9 @@ static void load(plait_body *b, const plait_world *world)
     plait_fibre_air(p, world);
 }
 
-static void restart(plait_body *b)
+static void restart(plait_body *b, double time)
 {
-    b->state[plait_fibre_of(b)->rod->state_size] = 0;
+    b->state[plait_fibre_of(b)->rod->state_size] = time;
 }
 
 // ---- motion ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 // checkpoint.c: where a run stands, as one HDF5 file that appears whole or not at all.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static bool write_numbers(plait_h5 *h, const void *data)
            plait_h5_write_table(h, "/time", 1, 1, true, &c->time) &&
            plait_h5_write_table(h, "/seconds", 1, 1, true, &c->seconds) &&
            plait_h5_write_table(h, "/frame_time", 1, 1, true, &c->frame_time) &&
+           plait_h5_write_table(h, "/start", 1, 1, true, &c->start) &&
            plait_h5_write_long(h, "/next_frame", c->next_frame) && plait_h5_write_long(h, "/frames", c->frames) &&
            plait_h5_write_long(h, "/stats_size", c->stats_size) && plait_h5_write_long(h, "/log_size", c->log_size) &&
            plait_h5_write_table(h, "/state", c->size, 1, true, c->state);
@@ -64,8 +66,8 @@ plait_status plait_checkpoint_write(const char *path, const plait_checkpoint *ch
 // What cannot be true together. Numbers of a run that was never interrupted pass, however large.
 static bool check_numbers(plait_h5 *h, const plait_checkpoint *c)
 {
-    if (c->time < 0 || (c->time > 0) != (c->step > 0))
-        return plait_h5_fail(h, "/time", "expected a time from 0 on that fits step %lld, found %g s",
+    if (c->time < c->start || (c->time > c->start) != (c->step > 0))
+        return plait_h5_fail(h, "/time", "expected a time from %g s on that fits step %lld, found %g s", c->start,
                              (long long)c->step, c->time);
     if (c->seconds < 0 || c->frame_time < 0)
         return plait_h5_fail(h, c->seconds < 0 ? "/seconds" : "/frame_time", "expected a time from 0 on, found %g s",
@@ -73,7 +75,7 @@ static bool check_numbers(plait_h5 *h, const plait_checkpoint *c)
     if (c->frame_time == 0)
         return true;
     double last = (double)(c->next_frame - 1) * c->frame_time, next = (double)c->next_frame * c->frame_time;
-    if (c->time < last * (1 - 1e-9) || c->time > next * (1 + 1e-9))
+    if (c->time < last - 1e-9 * fabs(last) || c->time > next + 1e-9 * fabs(next))
         return plait_h5_fail(h, "/time", "expected a time between the frames at %g and %g s, found %g s", last, next,
                              c->time);
     return true;
@@ -93,9 +95,12 @@ static bool read_numbers(plait_h5 *h, plait_checkpoint *c)
     plait_h5_read_text(h, "/plait/machine", c->machine, sizeof c->machine);
     if (plait_h5_has(h, "/frame_time") && !plait_h5_read_real(h, "/frame_time", &c->frame_time)) // not in older files
         return false;
+    if (plait_h5_has(h, "/start") && !plait_h5_read_real(h, "/start", &c->start))
+        return false;
     return plait_h5_read_long_text(h, "/scene", &c->scene) && plait_h5_read_long(h, "/step", 0, &c->step) &&
            plait_h5_read_real(h, "/time", &c->time) && plait_h5_read_real(h, "/seconds", &c->seconds) &&
-           plait_h5_read_long(h, "/next_frame", 0, &c->next_frame) && plait_h5_read_long(h, "/frames", 0, &c->frames) &&
+           plait_h5_read_long(h, "/next_frame", -1000000000, &c->next_frame) &&
+           plait_h5_read_long(h, "/frames", 0, &c->frames) &&
            plait_h5_read_long(h, "/stats_size", 0, &c->stats_size) &&
            plait_h5_read_long(h, "/log_size", 0, &c->log_size) &&
            plait_h5_read_reals(h, "/state", &c->size, &c->state) && check_numbers(h, c);

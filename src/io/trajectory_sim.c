@@ -177,6 +177,7 @@ plait_checkpoint *plait_checkpoint_new(const plait_sim *sim, plait_error *error)
     c->size = size;
     c->step = plait_sim_steps(sim);
     c->time = plait_sim_time(sim);
+    c->start = plait_sim_start(sim);
     plait_sim_get_state(sim, c->state);
     return c;
 }

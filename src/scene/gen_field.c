@@ -19,11 +19,11 @@ struct plait_gen_field {
     part *part;
 };
 
-void plait_gen_start_pose(const plait_collider *collider, double x[3], double q[4])
+void plait_gen_start_pose(const plait_collider *collider, double start, double x[3], double q[4])
 {
     double q0[4], q1[4], move[3], from[3], turn[9];
     plait_quat_exp(collider->rotation, q0);
-    plait_motion_at(&collider->motion, 0, move, q1);
+    plait_motion_at(&collider->motion, start, move, q1);
     plait_quat_multiply(q1, q0, q);
     plait_quat_matrix(q1, turn);
     plait_vec3_sub(collider->position, collider->motion.pivot, from);
@@ -32,11 +32,11 @@ void plait_gen_start_pose(const plait_collider *collider, double x[3], double q[
     plait_vec3_axpy(1, move, x);
 }
 
-static bool make_part(const plait_collider *collider, part *p)
+static bool make_part(const plait_collider *collider, double start, part *p)
 {
     double q[4];
     p->shape = &collider->shape;
-    plait_gen_start_pose(collider, p->x, q);
+    plait_gen_start_pose(collider, start, p->x, q);
     plait_quat_matrix(q, p->R);
     if (p->shape->kind == PLAIT_SHAPE_MESH && p->shape->points > 0 && p->shape->triangles > 0)
         return plait_gen_grid_make(p->shape, &p->grid);
@@ -51,7 +51,7 @@ plait_status plait_gen_field_new(const plait_scene *scene, plait_gen_field **fie
     bool ok = f && f->part;
     for (int i = 0; ok && i < scene->colliders; i++) {
         f->count++;
-        ok = make_part(&scene->collider[i], &f->part[i]);
+        ok = make_part(&scene->collider[i], scene->output.start, &f->part[i]);
     }
     if (ok)
         return PLAIT_OK;

@@ -8,7 +8,7 @@
 
 typedef struct plait_gen_field plait_gen_field;
 
-// Of all colliders of the scene where they are at time 0. Owns its memory; the scene must stay while it is used.
+// Of all colliders of the scene where they are at the start. Owns its memory; the scene must stay while it is used.
 plait_status plait_gen_field_new(const plait_scene *scene, plait_gen_field **field, plait_error *error);
 void plait_gen_field_free(plait_gen_field *field);
 
@@ -21,7 +21,7 @@ void plait_gen_field_centre(const plait_gen_field *field, int collider, double x
 void plait_gen_field_place(const plait_gen_field *field, int collider, const double local[3], double x[3]);
 
 // Where the frame of a collider's shape is at the start: world = q(local) + x.
-void plait_gen_start_pose(const plait_collider *collider, double x[3], double q[4]);
+void plait_gen_start_pose(const plait_collider *collider, double start, double x[3], double q[4]);
 
 // Distance of a point from a triangle; nearest (may be NULL): the point of it.
 double plait_gen_triangle_distance(const double x[3], const double *a, const double *b, const double *c,

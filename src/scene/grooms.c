@@ -146,15 +146,17 @@ static void add_style(hash *h, const plait_gen_style *s)
           s->wave_length, s->drawn, s->phase);
 }
 
-static void add_collider(hash *h, const plait_collider *c)
+static void add_collider(hash *h, const plait_collider *c, double start)
 {
     const plait_shape *s = &c->shape;
     double position[3], rotation[4]; // where its script has it at the start
-    plait_motion_at(&c->motion, 0, position, rotation);
+    plait_motion_at(&c->motion, start, position, rotation);
     INTS(h, (int)s->kind, s->closed, s->frames > 0);
     add_reals(h, 3, s->size), add_reals(h, 3, c->position), add_reals(h, 3, c->rotation), add_reals(h, 3, position);
     add_reals(h, 4, rotation), add_reals(h, 3, c->motion.pivot);
     add_reals(h, 3 * (int64_t)s->points, s->frames > 0 ? s->frame : s->point);
+    if (s->frames > 1 && start != s->frame_start)
+        REALS(h, start, s->frame_start, s->frame_time);
     add_ints(h, 3 * (int64_t)s->triangles, s->triangle);
 }
 
@@ -190,7 +192,7 @@ bool plait_grooms_key(const plait_scene *scene, const plait_groom_task *task, co
     for (int i = 0; i < scene->colliders; i++) {
         if (scene->collider[i].shape.field)
             return false;
-        add_collider(&h, &scene->collider[i]);
+        add_collider(&h, &scene->collider[i], scene->output.start);
     }
     for (int i = 0; i < scene->fibres; i++)
         add_fibre(&h, &scene->fibre[i]);

@@ -412,6 +412,12 @@ static bool build_settings(const plait_schema_reader *r, const plait_doc *doc, c
         s->output.frame_time = 1 / doc->fps;
     else if (!plait_yaml_find(output, "frame_time") && s->stepping.mode == PLAIT_MODE_STATIC)
         s->output.frame_time = s->stepping.dt; // load steps may be long: frames would cut them
+    double frames = s->output.start / s->output.frame_time, whole = nearbyint(frames);
+    if (fabs(frames - whole) > 1e-6)
+        return plait_yaml_fail(r->error, plait_yaml_find(output, "start"),
+                               "a whole number of frames of %g s is expected, found %.9g of them", s->output.frame_time,
+                               frames);
+    s->output.start = whole * s->output.frame_time + 0.0; // exactly where that frame is; -0 is 0
     return true;
 }
 

@@ -109,6 +109,8 @@ static bool mesh(const checker *c, const plait_shape *shape)
         return true;
     if (!shape->frame)
         return fail(c, "there are %d animation frames, but no data", shape->frames);
+    if (!isfinite(shape->frame_start))
+        return fail(c, "the time of the first animation frame must be finite, but is %g s", shape->frame_start);
     if (shape->frames > 1 && !(shape->frame_time > 0 && isfinite(shape->frame_time)))
         return fail(c, "the time between animation frames must be positive, but is %g s", shape->frame_time);
     for (int k = 0; k < shape->frames; k++)
@@ -242,7 +244,7 @@ static bool check_tie(const checker *c, const plait_scene *s, const plait_tie *t
         !integer(c, "its body", t->rigid, -1, s->rigids - 1) || !vector(c, "its position", t->position) ||
         !number(c, "its reach", t->reach, 0, 1e6) || !number(c, "its stiffness", t->stiffness, 0, 1e15) ||
         !number(c, "its damping", t->damping, 0, 1e15) || !number(c, "its strength", t->strength, 0, 1e15) ||
-        !number(c, "its start", t->from, 0, 1e9) || !number(c, "its end", t->until, 0, 1e9))
+        !number(c, "its start", t->from, -1e9, 1e9) || !number(c, "its end", t->until, 0, 1e9))
         return false;
     if (!(t->radius > 0))
         return fail(c, "its radius must be above 0, but is %g", t->radius);
@@ -259,7 +261,7 @@ static bool check_joint(const checker *c, const plait_scene *s, const plait_join
     if (!integer(c, "its kind", (int)j->kind, 0, PLAIT_JOINT_WELD) ||
         !integer(c, "its collider", j->collider, -1, s->colliders - 1) || !vector(c, "its place", j->place) ||
         !vector(c, "its axis", j->axis) || !number(c, "its reach", j->reach, 0, 1e6) ||
-        !number(c, "its start", j->from, 0, 1e9) || !number(c, "its end", j->until, 0, 1e9))
+        !number(c, "its start", j->from, -1e9, 1e9) || !number(c, "its end", j->until, 0, 1e9))
         return false;
     if (j->kind == PLAIT_JOINT_HINGE && !(plait_vec3_norm(j->axis) > 0))
         return fail(c, "a hinge needs an axis");
@@ -414,6 +416,14 @@ static bool check_soft(const checker *c, const plait_scene *s, const plait_soft 
     return false;
 }
 
+// Frames stand at whole multiples of their time, and the first is at the start.
+static bool check_start(const checker *c, const plait_output *o)
+{
+    double frames = o->start / o->frame_time, off = fabs(frames - nearbyint(frames));
+    return (off < 1e-6 && fabs(frames) < 1e9) ||
+           fail(c, "the start must be a whole number of frames of %g s, but is %.9g of them", o->frame_time, frames);
+}
+
 static bool check_settings(checker *c, const plait_scene *s)
 {
     const plait_stepping *t = &s->stepping;
@@ -473,8 +483,9 @@ static bool check_settings(checker *c, const plait_scene *s)
         !number(c, "self_arc", d->self_arc, 0, 1e6))
         return false;
     snprintf(c->what, sizeof c->what, "output");
-    return number(c, "the duration", s->output.duration, 0, 1e9) &&
-           number(c, "the time between frames", s->output.frame_time, 1e-9, 1e9) &&
+    return number(c, "the start", s->output.start, -1e9, 1e9) &&
+           number(c, "the duration", s->output.duration, 0, 1e9) &&
+           number(c, "the time between frames", s->output.frame_time, 1e-9, 1e9) && check_start(c, &s->output) &&
            number(c, "the time between checkpoints", s->output.checkpoint, 0, 1e9) &&
            integer(c, "dump_problems", s->output.dump_problems, 0, 2000000000);
 }

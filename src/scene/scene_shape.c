@@ -28,6 +28,7 @@ static const struct {
     {"closed", PLAIT_SHAPE_HAS_FILE, false},
     {"frames", PLAIT_SHAPE_HAS_FILE, false},
     {"frame_time", PLAIT_SHAPE_HAS_FILE, false},
+    {"frame_start", PLAIT_SHAPE_HAS_FILE, false},
     {"head", OF_HEAD, false},
     {"shoulders", OF_SHOULDERS, false},
 };
@@ -128,6 +129,7 @@ static bool build_mesh(const plait_schema_reader *r, const plait_yaml_node *node
     if (plait_mesh_read(b->file, shape, &inner) != PLAIT_OK)
         return fail_with(r, plait_yaml_find(node, "file"), &inner);
     shape->size[0] = b->thickness;
+    shape->frame_start = b->frame_start;
     scale_points(shape->point, shape->points, b->scale);
     for (int i = 0; i < shape->frames; i++)
         scale_points(shape->frame + 3 * (size_t)i * (size_t)shape->points, shape->points, b->scale);

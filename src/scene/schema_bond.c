@@ -89,7 +89,7 @@ static const plait_schema_key tie_keys[] = {
     K(REAL, "damping", is.damping, BOND_VISCOSITY, "of a tie that has a stiffness", PLAIT_RANGE(0, 1e15)),
     K(REAL, "strength", is.strength, FORCE, "a larger force breaks it", PLAIT_RANGE(1e-15, 1e15),
       PLAIT_DEFAULT("none")),
-    K(REAL, "from", is.from, TIME, "it is made then, of what is near each other then", PLAIT_RANGE(0, 1e9),
+    K(REAL, "from", is.from, TIME, "it is made then, of what is near each other then", PLAIT_RANGE(-1e9, 1e9),
       PLAIT_DEFAULT("at the start")),
     K(REAL, "until", is.until, TIME, "it is opened then", PLAIT_RANGE(1e-9, 1e9), PLAIT_DEFAULT("never")),
     PLAIT_KEYS_END,
@@ -131,6 +131,8 @@ bool plait_doc_build_tie(const plait_schema_reader *r, const plait_schema_item *
                           *radius = plait_yaml_find(item->node, "radius");
     plait_tie t = d->is;
     t.collider = d->collider, t.rigid = -1;
+    if (!plait_yaml_find(item->node, "from"))
+        t.from = s->output.start;
     if (!plait_doc_find_group(r, item, "fibres", d->fibres, s, &t.group[0]) ||
         !plait_doc_find_group(r, item, "with", d->with, s, &t.group[1]))
         return false;

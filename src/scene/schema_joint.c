@@ -46,7 +46,7 @@ static const plait_schema_key joint_keys[] = {
     K(REAL, "crossings", is.reach, LENGTH,
       "nets: a joint wherever fibres of the two groups are nearer to each other than this, surface to surface",
       PLAIT_RANGE(1e-9, 1e6), PLAIT_DEFAULT("-")),
-    K(REAL, "from", is.from, TIME, "`ball`: it is made then, where the place is then", PLAIT_RANGE(0, 1e9),
+    K(REAL, "from", is.from, TIME, "`ball`: it is made then, where the place is then", PLAIT_RANGE(-1e9, 1e9),
       PLAIT_DEFAULT("at the start")),
     K(REAL, "until", is.until, TIME, "it is opened then", PLAIT_RANGE(1e-9, 1e9), PLAIT_DEFAULT("never")),
     PLAIT_KEYS_END,
@@ -100,7 +100,9 @@ bool plait_doc_build_joint(const plait_schema_reader *r, const plait_schema_item
         return plait_yaml_fail(r->error, here, "a hinge needs an 'axis'");
     if (!d->to_fibres && !d->to_body && j.collider < 0 && (j.collider = plait_doc_world(r, s)) < 0)
         return false;
-    if (j.from > 0 && j.kind != PLAIT_JOINT_BALL)
+    if (!plait_yaml_find(item->node, "from"))
+        j.from = s->output.start;
+    if (j.from > s->output.start && j.kind != PLAIT_JOINT_BALL)
         return plait_yaml_fail(r->error, plait_yaml_find(item->node, "from"), "only a ball is made after the start");
     if (j.until > 0 && j.until <= j.from)
         return plait_yaml_fail(r->error, plait_yaml_find(item->node, "until"),

@@ -35,9 +35,10 @@ static const plait_schema_key time_keys[] = {
     K(CHOICE, "kind", kind, NONE,
       "a factor: 1; straight from 0 at `start` to 1 at `stop`; a sine; straight between the points of a table",
       PLAIT_WORDS(course_word)),
-    K(REAL, "start", is.course.start, TIME, "before it: nothing", PLAIT_RANGE(0, 1e9)),
+    K(REAL, "start", is.course.start, TIME, "before it: nothing", PLAIT_RANGE(-1e9, 1e9),
+      PLAIT_DEFAULT("0 s; constant: the start of the run")),
     K(REAL, "stop", is.course.stop, TIME, "constant, sine: after it nothing; ramp: the end of the way",
-      PLAIT_RANGE(0, 1e9), PLAIT_DEFAULT("never; required for a ramp")),
+      PLAIT_RANGE(-1e9, 1e9), PLAIT_DEFAULT("never; required for a ramp")),
     K(REAL, "frequency", is.course.frequency, FREQUENCY, "sine", PLAIT_RANGE(0, 1e12)),
     K(REAL, "phase", is.course.phase, ANGLE, "sine, at `start`", PLAIT_ANY),
     K(NUMBERS, "times", times, TIME, "table: they ascend", PLAIT_DEFAULT("or `file`")),
@@ -160,11 +161,14 @@ static bool build_table(const plait_schema_reader *r, const plait_schema_item *i
     return false;
 }
 
+// start: [s] of the run.
 static bool build_course(const plait_schema_reader *r, const plait_schema_item *item, const plait_doc_load *d,
-                         plait_course *c)
+                         double start, plait_course *c)
 {
     const plait_yaml_node *time = plait_yaml_find(item->node, "time");
     c->kind = (plait_course_kind)d->kind;
+    if (c->kind == PLAIT_COURSE_CONSTANT && !(time && plait_yaml_find(time, "start")))
+        c->start = start;
     if (c->kind == PLAIT_COURSE_RAMP && !(isfinite(c->stop) && c->stop > c->start))
         return plait_yaml_fail(r->error, time->key, "a ramp needs a 'stop' after its start");
     if (c->kind == PLAIT_COURSE_SINE && !(c->frequency > 0))
@@ -267,7 +271,7 @@ bool plait_doc_build_load(const plait_schema_reader *r, const plait_schema_item 
         return plait_yaml_fail(r->error, quantity->key, "a load is on 'fibres' or on a 'body': one of them");
     if (world && (d->fibres || d->body))
         return plait_yaml_fail(r->error, quantity->key, "'%s' is the same for everything", quantities[kind]);
-    bool ok = build_course(r, item, d, &l.course) && build_place(r, item, d, &l) &&
+    bool ok = build_course(r, item, d, s->output.start, &l.course) && build_place(r, item, d, &l) &&
               (!spring || build_spring(r, item, d, &l, s));
     s->load[k] = l; // with its table, which is freed with the scene
     return ok;

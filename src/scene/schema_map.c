@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "body/body.h"
 #include "collide/anchor.h"
 #include "file/columns.h"
 #include "file/mesh.h"
@@ -188,16 +189,23 @@ typedef struct skin {
     const plait_collider *collider;
     plait_shape_geometry geometry;
     plait_binder binder;
+    double *point; // [3 points] of an animated mesh at the start
     bool ready;
 } skin;
 
-static bool open_skin(const plait_collider *c, skin *s)
+static bool open_skin(const plait_collider *c, double start, skin *s)
 {
     plait_pose at;
     s->collider = c;
-    plait_gen_start_pose(c, at.x, at.q);
+    plait_gen_start_pose(c, start, at.x, at.q);
     s->geometry = (plait_shape_geometry){.shape = &c->shape, .start = at, .end = at};
-    s->geometry.point0 = s->geometry.point1 = c->shape.frames > 0 ? c->shape.frame : c->shape.point;
+    if (c->shape.frames > 0) {
+        s->point = malloc((3 * (size_t)c->shape.points + 1) * sizeof *s->point);
+        if (!s->point)
+            return false;
+        plait_shape_points_at(&c->shape, start, s->point);
+    }
+    s->geometry.point0 = s->geometry.point1 = s->point ? s->point : c->shape.point;
     s->ready = plait_binder_set(&s->binder, &s->geometry);
     return s->ready;
 }
@@ -261,10 +269,11 @@ bool plait_doc_build_maps(const plait_schema_reader *r, const plait_schema_item 
         else if (s->fibres > first && !file && !doc->values)
             ok = plait_yaml_fail(r->error, node->key,
                                  "the mesh that carries the roots comes from no file: only 'values' is possible");
-        else if (s->fibres > first && !on.ready && !open_skin(&s->collider[carrier], &on))
+        else if (s->fibres > first && !on.ready && !open_skin(&s->collider[carrier], s->output.start, &on))
             ok = no_memory(r);
         ok = ok && (s->fibres == first || build_map(r, node, k, first, file, &on, doc, s));
     }
     plait_binder_free(&on.binder);
+    free(on.point);
     return ok;
 }

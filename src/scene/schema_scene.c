@@ -301,7 +301,10 @@ static const plait_schema contact_table = {"contact", "What counts as a contact.
                                            init_doc};
 
 static const plait_schema_key output_keys[] = {
-    K(REAL, "duration", base.output.duration, TIME, "simulated time", PLAIT_RANGE(0, 1e9)),
+    K(REAL, "start", base.output.start, TIME,
+      "time at which it begins: a whole number of frames before or after 0 (see [shots](#shots-that-begin-before-0))",
+      PLAIT_RANGE(-1e9, 1e9)),
+    K(REAL, "duration", base.output.duration, TIME, "simulated time, from the start on", PLAIT_RANGE(0, 1e9)),
     K(REAL, "frame_time", base.output.frame_time, TIME, "between frames of the trajectory", PLAIT_RANGE(1e-9, 1e9),
       PLAIT_DEFAULT("0.04; mode static: `dt`")),
     K(REAL, "fps", fps, FREQUENCY, "the same as frames per second; not both", PLAIT_RANGE(1e-9, 1e9),

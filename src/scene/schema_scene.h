@@ -44,7 +44,7 @@ typedef struct plait_doc_body {
     double scale;
     int closed; // plait_doc_closed
     plait_schema_list frames;
-    double frame_time;
+    double frame_time, frame_start;
     plait_gen_head_options head;
     plait_gen_shoulders_options shoulders;
     double position[3], rotation[3];

@@ -10,6 +10,11 @@ double plait_sim_time(const plait_sim *sim)
     return plait_state_time(&sim->state);
 }
 
+double plait_sim_start(const plait_sim *sim)
+{
+    return sim->model.scene->output.start;
+}
+
 int64_t plait_sim_steps(const plait_sim *sim)
 {
     return (int64_t)sim->state.value[PLAIT_AT_STEPS];

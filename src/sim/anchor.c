@@ -10,7 +10,7 @@ plait_status plait_sim_anchor(const plait_model *m, const plait_work *w, plait_e
     bool ok = binder != NULL;
     for (int b = 0; ok && b < m->bodies; b++)
         if (m->body[b].type->drive)
-            m->body[b].type->drive(&m->body[b], 0, 0);
+            m->body[b].type->drive(&m->body[b], m->scene->output.start, 0);
     for (int b = 0; ok && b < m->bodies; b++)
         if (m->body[b].type->attach)
             ok = m->body[b].type->attach(&m->body[b], w->shape, binder);

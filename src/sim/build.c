@@ -300,6 +300,10 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
         return status;
     if (!plait_sim_lay_out(m, w) || !plait_state_allocate(&sim->state, m, 0))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d nodes", m->nodes);
+    sim->state.value[PLAIT_AT_TIME] = sim->state.value[PLAIT_AT_SCRIPT] = scene->output.start;
+    for (int b = 0; b < m->bodies; b++)
+        if (m->body[b].type->restart)
+            m->body[b].type->restart(&m->body[b], scene->output.start);
     status = plait_sim_anchor(m, w, error);
     if (status != PLAIT_OK)
         return status;

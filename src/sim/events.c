@@ -12,7 +12,7 @@
 static double time_of(const plait_scene *s, int i)
 {
     double from = i < s->ties ? s->tie[i].from : s->joint[i - s->ties].from;
-    return from > 0 ? from : INFINITY;
+    return from > s->output.start ? from : INFINITY;
 }
 
 // The event that has `done` others before it; -1: there is none.

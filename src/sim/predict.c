@@ -21,7 +21,7 @@ void plait_sim_place(const plait_model *m, const plait_state *s, plait_work *w, 
     plait_air_set(&w->air, m, world.wind, end);
     for (int b = 0; b < m->bodies; b++)
         if (m->body[b].type->drive)
-            m->body[b].type->drive(&m->body[b], m->calm > 0 && m->body[b].dofs == 0 ? 0 : begin,
+            m->body[b].type->drive(&m->body[b], m->calm > 0 && m->body[b].dofs == 0 ? scene->output.start : begin,
                                    m->calm > 0 && m->body[b].dofs == 0 ? 0 : end - begin);
     for (int b = 0; b < m->bodies; b++) // ends go where others were driven
         if (m->body[b].type->load)

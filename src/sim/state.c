@@ -213,7 +213,7 @@ static bool is_count(double x)
 }
 
 // Whether time and time steps can be those of a simulation. NULL, or what is wrong.
-static const char *check_head(const double *p)
+static const char *check_head(const double *p, double start)
 {
     double time = p[PLAIT_AT_TIME], dt = p[PLAIT_AT_DT_NEXT], last = p[PLAIT_AT_DT_LAST];
     double steps = p[PLAIT_AT_STEPS], calm = p[PLAIT_AT_CALM];
@@ -221,7 +221,7 @@ static const char *check_head(const double *p)
         return "its counts of steps are not whole numbers";
     if (!(dt > 0 && dt <= 1e9) || !(last >= 0 && last <= 1e9))
         return "its time steps are not positive";
-    if (!(time >= 0 && time <= 1e9 * fmax(1, steps)) || (time > 0) != (steps > 0))
+    if (!(time >= start && time - start <= 1e9 * fmax(1, steps)) || (time > start) != (steps > 0))
         return "its time does not fit its number of steps";
     return NULL;
 }
@@ -251,7 +251,7 @@ static plait_status check(const plait_sim *sim, const double *p, int64_t size, p
             error, PLAIT_BAD_INPUT,
             "the state has %lld numbers: expected %lld for %d fibres, %d rigid bodies and its contacts",
             (long long)size, (long long)s->contacts, chains, others);
-    const char *wrong = check_head(p);
+    const char *wrong = check_head(p, sim->model.scene->output.start);
     wrong = wrong ? wrong : check_bodies(&sim->model, p);
     return !wrong ? PLAIT_OK
                   : plait_error_set(error, PLAIT_BAD_INPUT, "the state of %g s, step %g, dt %g s: %s", p[PLAIT_AT_TIME],

@@ -123,7 +123,7 @@ plait_status plait_sim_tie_up(plait_sim *sim, const plait_scene *scene, plait_er
     for (int i = 0; i < scene->ties && status == PLAIT_OK; i++) {
         const plait_tie *t = &scene->tie[i];
         int before = w->previous.count;
-        if (t->from > 0)
+        if (t->from > scene->output.start)
             continue;
         status = plait_sim_tie_near(sim, t, error);
         if (status == PLAIT_OK && w->previous.count == before)
