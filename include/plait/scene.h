@@ -196,6 +196,9 @@ typedef enum plait_load_kind {
     PLAIT_LOAD_GRAVITY,   // vector [m/s^2] that is added to the scene's
     PLAIT_LOAD_FRICTION,  // amount that is added to mu of a pair of materials
     PLAIT_LOAD_CURVATURE, // vector [1/m]: k1, k2 and twist that are added to the natural ones
+    PLAIT_LOAD_CELL_STRAIN, // amount: relative change of a period of the cell, or tilt over the period across it
+    PLAIT_LOAD_CELL_RATE,   // amount [1/s]: the same, of its rate; of a period that of its logarithm
+    PLAIT_LOAD_CELL_STRESS, // amount [Pa], tension is positive: the cell gives way until fibres bear it
     PLAIT_LOAD_KINDS
 } plait_load_kind;
 
@@ -224,6 +227,8 @@ typedef struct plait_load {
     double other_arc;      // ... at this part of its length; -1 of other_group:
     int collider, body;    // it is on one of these, at ...
     double place[3];       // [m] ... this place in the world, at the start
+    int axis;              // CELL: xx, yy, zz, xy, yz, zx; of a tilt x moves along with y, y with z, x with z
+    double fastest;        // [1/s] CELL_STRESS: how fast the cell goes if nothing resists
 } plait_load;
 
 // ---- measurements ------------------------------------------------------------------------------------------------
@@ -248,6 +253,7 @@ typedef enum plait_measure_kind {
     PLAIT_MEASURE_FREQUENCY,   // [Hz] lowest, of a fibre about where it is, without contacts; 0: it is not stable
     PLAIT_MEASURE_EIGENVALUES, // [1/s^2] the three lowest of stiffness and mass of the whole scene, contacts held
     PLAIT_MEASURE_PARAMETER,   // [s] that loads and scripts follow: the time, but for a path (step.arc)
+    PLAIT_MEASURE_CELL,        // [m] shape of a periodic cell, volume, stress that goes through its sides, work
     PLAIT_MEASURE_KINDS
 } plait_measure_kind;
 typedef struct plait_measure {

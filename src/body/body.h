@@ -31,6 +31,8 @@ typedef struct plait_body plait_body;
 enum { PLAIT_AIR_WAVES = 12 };
 typedef struct plait_air {
     bool any;
+    bool carried;    // the air moves with a periodic cell: ...
+    double grad[9];  // [1/s] ... along i per place along j at [3 i + j]
     int waves;
     double wave[PLAIT_AIR_WAVES][3], swing[PLAIT_AIR_WAVES][3], phase[PLAIT_AIR_WAVES]; // [1/m], [m/s], [rad]
     // Of what reaches a place: a grid over all fibres, NULL: everything reaches everywhere.

@@ -84,6 +84,8 @@ static void other_air(const plait_world *world, const double x[3], double u[3])
     double open = open_at(air, x);
     for (int k = 0; k < 3; k++)
         u[k] = (open - 1) * world->wind[k];
+    for (int i = 0; i < 9 && air->carried; i++)
+        u[i / 3] += air->grad[i] * x[i % 3];
     for (int j = 0; j < air->waves; j++)
         plait_vec3_axpy(open * plait_cos(plait_vec3_dot(air->wave[j], x) + air->phase[j]), air->swing[j], u);
 }

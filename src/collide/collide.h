@@ -67,7 +67,9 @@ typedef struct plait_scenery {
     const double *x0, *x1; // [3 nodes], then those of skins; x1 may be NULL: proximity only
     const double *arc;     // [nodes] natural arc position of the nodes in their chain
     double proximity, spacing;
-    double period[3]; // [m] of the cell that everything repeats in (image.h); 0: along this axis nothing does
+    // Cell that everything repeats in (image.h), at the start and at the end of the motion [m]: periods, 0: along this
+    // axis nothing does; then tilts.
+    double cell[2][6];
     plait_detection mode;
     bool chains_touch; // chains touch other chains
     plait_team team;

@@ -1,6 +1,7 @@
 // image.h: copies of chains in a periodic cell.
 //
-// Along an axis with a period L every chain stands for all its copies, moved by whole multiples of L. Chains keep the
+// Along an axis with a period L every chain stands for all its copies, moved by whole multiples of L (of a column of
+// the cell's shape, if it is sheared; that at the start of a motion and that at its end, if it deforms). Chains keep the
 // coordinates that they have, however far they go. To look for contacts each is brought home: moved by whole periods so
 // that its middle lies in the cell. Then every copy of a chain whose box reaches into that of all is a strand too, an
 // image, and chains are held against the images of those behind them in the list (and against their own, on one side):
@@ -31,15 +32,16 @@ static inline void plait_image_unpack(int image, int k[3])
     k[0] = image;
 }
 
-// x += sign * image * period.
-static inline void plait_image_shift(int image, const double period[3], double sign, double x[3])
+// x += sign * (image of the cell): columns (Lx, 0, 0), (xy, Ly, 0), (xz, yz, Lz), as Lx, Ly, Lz, xy, yz, xz.
+static inline void plait_image_shift(int image, const double cell[6], double sign, double x[3])
 {
     if (!image)
         return;
     int k[3];
     plait_image_unpack(image, k);
-    for (int axis = 0; axis < 3; axis++)
-        x[axis] += sign * k[axis] * period[axis];
+    x[0] += sign * (k[0] * cell[0] + k[1] * cell[3] + k[2] * cell[5]);
+    x[1] += sign * (k[1] * cell[1] + k[2] * cell[4]);
+    x[2] += sign * (k[2] * cell[2]);
 }
 
 #endif

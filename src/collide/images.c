@@ -6,28 +6,31 @@
 
 static void move(plait_detector *d, const plait_strand *strand, const int by[3])
 {
-    for (int k = 0; k < 3; k++) {
-        double way = by[k] * d->scenery->period[k];
-        if (way == 0)
-            continue;
-        for (int n = strand->node; n < strand->node + strand->nodes; n++)
-            d->x0[3 * (int64_t)n + k] += way, d->x1[3 * (int64_t)n + k] += way;
-    }
+    double way[2][3] = {{0}};
+    for (int e = 0; e < 2; e++)
+        plait_image_shift(plait_image_pack(by), d->scenery->cell[e], 1, way[e]);
+    for (int k = 0; k < 3; k++)
+        for (int n = strand->node; n < strand->node + strand->nodes && (way[0][k] != 0 || way[1][k] != 0); n++)
+            d->x0[3 * (int64_t)n + k] += way[0][k], d->x1[3 * (int64_t)n + k] += way[1][k];
 }
 
 bool plait_image_home(plait_detector *d, plait_strand *strand)
 {
-    const double *x = d->x0 + 3 * (int64_t)strand->node;
+    const double *x = d->x0 + 3 * (int64_t)strand->node, *cell = d->scenery->cell[0];
+    double middle[3] = {0};
     for (int k = 0; k < 3; k++) {
-        double period = d->scenery->period[k], lo = INFINITY, hi = -INFINITY;
-        if (!(period > 0))
-            continue;
+        double lo = INFINITY, hi = -INFINITY;
         for (int n = 0; n < strand->nodes; n++)
             lo = fmin(lo, x[3 * n + k]), hi = fmax(hi, x[3 * n + k]);
-        double away = floor((lo + hi) / 2 / period);
+        middle[k] = (lo + hi) / 2;
+    }
+    for (int k = 2; k >= 0; k--) { // a tilt leads along the axes before
+        double away = cell[k] > 0 ? floor(middle[k] / cell[k]) : 0;
         if (!(fabs(away) <= PLAIT_IMAGE_MOST / 4))
             return false;
-        strand->home[k] = -(int)away;
+        int by[3] = {k == 0 ? -(int)away : 0, k == 1 ? -(int)away : 0, k == 2 ? -(int)away : 0};
+        plait_image_shift(plait_image_pack(by), cell, 1, middle);
+        strand->home[k] = by[k];
     }
     move(d, strand, strand->home);
     return true;
@@ -80,26 +83,47 @@ static bool add(plait_detector *d, int chain, const int by[3])
     return true;
 }
 
-// Copies of a chain whose boxes reach into `all`.
+// How many periods along an axis may lead a box, moved by k along the axes behind it already, into `all`, at the start,
+// at the end or between. False: too many.
+static bool range(const plait_detector *d, const plait_box *box, const plait_box *all, int axis, const int k[3],
+                  int *from, int *to)
+{
+    double lo = INFINITY, hi = -INFINITY, most = PLAIT_IMAGE_MOST / 2;
+    *from = *to = 0;
+    if (!(d->scenery->cell[0][axis] > 0))
+        return true;
+    for (int e = 0; e < 2; e++) {
+        const double *cell = d->scenery->cell[e];
+        double moved[3] = {0};
+        plait_image_shift(plait_image_pack(k), cell, 1, moved);
+        lo = fmin(lo, ((double)all->lo[axis] - (double)box->hi[axis] - moved[axis]) / cell[axis]);
+        hi = fmax(hi, ((double)all->hi[axis] - (double)box->lo[axis] - moved[axis]) / cell[axis]);
+    }
+    lo = ceil(lo - 1e-3), hi = floor(hi + 1e-3);
+    *from = (int)fmin(fmax(lo, -most), most), *to = (int)fmin(fmax(hi, -most), most);
+    return *from == lo && *to == hi;
+}
+
+// Copies of a chain whose boxes reach into `all`: from the last axis to the first, as tilts lead.
 static bool add_copies(plait_detector *d, int chain, const plait_box *all)
 {
-    int from[3] = {0, 0, 0}, to[3] = {0, 0, 0}, k[3];
+    int from[3], to[3], k[3] = {0, 0, 0};
     plait_box box = d->strand[chain].box;
-    for (int axis = 0; axis < 3; axis++) {
-        double period = d->scenery->period[axis], most = PLAIT_IMAGE_MOST / 4;
-        if (!(period > 0))
-            continue;
-        double lo = ceil(((double)all->lo[axis] - (double)box.hi[axis]) / period - 1e-3);
-        double hi = floor(((double)all->hi[axis] - (double)box.lo[axis]) / period + 1e-3);
-        if (!(lo >= -most && hi <= most))
+    if (!range(d, &box, all, 2, k, &from[2], &to[2]))
+        return false;
+    for (k[2] = from[2]; k[2] <= to[2]; k[2]++) {
+        k[0] = k[1] = 0;
+        if (!range(d, &box, all, 1, k, &from[1], &to[1]))
             return false;
-        from[axis] = (int)lo, to[axis] = (int)hi;
-    }
-    for (k[0] = from[0]; k[0] <= to[0]; k[0]++)
-        for (k[1] = from[1]; k[1] <= to[1]; k[1]++)
-            for (k[2] = from[2]; k[2] <= to[2]; k[2]++)
+        for (k[1] = from[1]; k[1] <= to[1]; k[1]++) {
+            k[0] = 0;
+            if (!range(d, &box, all, 0, k, &from[0], &to[0]))
+                return false;
+            for (k[0] = from[0]; k[0] <= to[0]; k[0]++)
                 if ((k[0] || k[1] || k[2]) && !add(d, chain, k))
                     return false;
+        }
+    }
     return true;
 }
 
@@ -116,7 +140,7 @@ plait_status plait_images_add(plait_detector *d, plait_error *error)
         if (!add_copies(d, i, &all))
             return plait_error_set(error, PLAIT_NO_MEMORY,
                                    "no memory for the copies of chain %d in a cell of %g x %g x %g m", i,
-                                   d->scenery->period[0], d->scenery->period[1], d->scenery->period[2]);
+                                   d->scenery->cell[0][0], d->scenery->cell[0][1], d->scenery->cell[0][2]);
     }
     d->first_image[chains] = d->strands;
     return PLAIT_OK;
@@ -130,6 +154,6 @@ void plait_images_settle(plait_detector *d)
             continue;
         int home = plait_image_pack(d->strand[t->side[0].index].home);
         for (int k = 0; k < 2; k++)
-            plait_image_shift(home, d->scenery->period, -1, t->side[k].point);
+            plait_image_shift(home, d->scenery->cell[0], -1, t->side[k].point);
     }
 }

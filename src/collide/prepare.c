@@ -79,9 +79,11 @@ static plait_status check(const plait_scenery *s, bool motion, plait_error *erro
     if (!(s->proximity >= 0 && s->proximity <= LARGEST) || !(s->spacing >= 0))
         return plait_error_set(error, PLAIT_BAD_INPUT, "proximity and spacing of 0 or more are expected, found %g, %g",
                                s->proximity, s->spacing);
-    for (int k = 0; k < 3; k++)
-        if (!(s->period[k] >= 0 && s->period[k] <= LARGEST))
-            return plait_error_set(error, PLAIT_BAD_INPUT, "a period of 0 or more is expected, found %g", s->period[k]);
+    for (int k = 0; k < 12; k++) {
+        double x = s->cell[k / 6][k % 6], start = s->cell[0][k % 6];
+        if (!(fabs(x) <= LARGEST) || (k % 6 < 3 && (x < 0 || (x > 0) != (start > 0))))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "a period of 0 or more is expected, found %g", x);
+    }
     for (int i = 0; i < s->chains; i++) {
         plait_status status = check_chain(s, i, motion, error);
         if (status)
@@ -204,7 +206,7 @@ plait_status plait_detector_prepare(plait_detector *d, const plait_scenery *scen
     d->scenery = scenery;
     d->team = plait_team_if(scenery->team.threads > 1, scenery->team);
     d->strands = d->links = d->nodes = 0;
-    d->periodic = scenery->period[0] > 0 || scenery->period[1] > 0 || scenery->period[2] > 0;
+    d->periodic = scenery->cell[0][0] > 0 || scenery->cell[0][1] > 0 || scenery->cell[0][2] > 0;
     if (!make_room(d, scenery) || !make_threads(d))
         return no_memory(error);
     for (int i = 0; i < scenery->shapes; i++)

@@ -303,7 +303,14 @@ static bool check_load(const checker *c, const plait_scene *s, const plait_load 
             return fail(c, "the times of its table must ascend: point %d, %g s", i, k->time[i]);
     if (k->kind == PLAIT_COURSE_TABLE && k->points < 1)
         return fail(c, "its table is empty");
-    bool world = l->kind == PLAIT_LOAD_GRAVITY || l->kind == PLAIT_LOAD_FRICTION;
+    bool cell = l->kind >= PLAIT_LOAD_CELL_STRAIN;
+    if (!integer(c, "its axis", l->axis, 0, 5) || !number(c, "its fastest rate", l->fastest, 0, 1e12))
+        return false;
+    if (l->kind == PLAIT_LOAD_CELL_STRESS && !(l->fastest > 0))
+        return fail(c, "a stress needs a rate at which the cell gives way ('fastest')");
+    if (l->kind == PLAIT_LOAD_CELL_RATE && k->kind != PLAIT_COURSE_CONSTANT)
+        return fail(c, "a rate is constant from its start to its stop");
+    bool world = l->kind == PLAIT_LOAD_GRAVITY || l->kind == PLAIT_LOAD_FRICTION || cell;
     if (!world && l->group < 0 && l->rigid < 0)
         return fail(c, "it names nothing that it acts on");
     if (l->rigid >= 0 && (l->kind == PLAIT_LOAD_MASS || l->kind == PLAIT_LOAD_CURVATURE))

@@ -46,6 +46,56 @@ static plait_status check_collider(const plait_collider *c, const double period[
     return PLAIT_OK;
 }
 
+// What a load on the cell needs.
+static plait_status check_cell(const plait_scene *s, const plait_load *l, plait_error *error)
+{
+    static const int across[6] = {0, 1, 2, 1, 2, 2}, along[6] = {0, 1, 2, 0, 1, 0};
+    const double *period = s->detecting.period;
+    int a = across[l->axis];
+    if (!(period[a] > 0))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "load '%s': the scene is not periodic along %c", l->name,
+                               'x' + a);
+    for (int i = 0; l->kind == PLAIT_LOAD_CELL_STRESS && i < s->loads; i++)
+        if (s->load[i].kind >= PLAIT_LOAD_CELL_STRAIN && s->load[i].kind < PLAIT_LOAD_CELL_STRESS &&
+            s->load[i].axis == l->axis)
+            return plait_error_set(error, PLAIT_BAD_INPUT,
+                                   "load '%s': the cell follows a stress or a strain along an axis, but '%s' is there "
+                                   "too",
+                                   l->name, s->load[i].name);
+    if (l->kind == PLAIT_LOAD_CELL_STRESS && !(period[0] > 0 && period[1] > 0 && period[2] > 0))
+        return plait_error_set(error, PLAIT_BAD_INPUT,
+                               "load '%s': a stress needs a scene that is periodic along x, y, z", l->name);
+    for (int i = 0; i < s->colliders && l->axis > 2; i++) {
+        double q[4], R[9];
+        plait_quat_exp(s->collider[i].rotation, q);
+        plait_quat_matrix(q, R);
+        if (s->collider[i].shape.kind == PLAIT_SHAPE_PLANE && fabs(R[3 * along[l->axis] + 2]) > ALONG)
+            return plait_error_set(error, PLAIT_BAD_INPUT, "load '%s': copies would go through plane '%s'", l->name,
+                                   s->collider[i].name);
+    }
+    return PLAIT_OK;
+}
+
+// A cell that deforms.
+static plait_status check_cells(const plait_scene *s, plait_error *error)
+{
+    bool any = false;
+    for (int i = 0; i < s->loads; i++) {
+        if (s->load[i].kind < PLAIT_LOAD_CELL_STRAIN)
+            continue;
+        plait_status status = check_cell(s, &s->load[i], error);
+        if (status != PLAIT_OK)
+            return status;
+        any = true;
+    }
+    for (int i = 0; any && i < s->materials * s->materials; i++)
+        if (s->restitution[i] > 0)
+            return refuse(error, "restitution and a cell that deforms");
+    if (any && s->stepping.integrator == PLAIT_INTEGRATOR_BDF2)
+        return refuse(error, "integrator bdf2 and a cell that deforms");
+    return any && s->stepping.settle > 0 ? refuse(error, "step.settle and a cell that deforms") : PLAIT_OK;
+}
+
 plait_status plait_scene_check_periodic(const plait_scene *s, plait_error *error)
 {
     const double *period = s->detecting.period;
@@ -55,8 +105,9 @@ plait_status plait_scene_check_periodic(const plait_scene *s, plait_error *error
             return plait_error_set(error, PLAIT_BAD_INPUT, "periodic: 0 to 1e6 m are expected, found %g", period[k]);
         any |= period[k] > 0;
     }
-    if (!any)
-        return PLAIT_OK;
+    plait_status fits = check_cells(s, error);
+    if (!any || fits != PLAIT_OK)
+        return fits;
     if (s->rigids > 0 || s->cloths > 0 || s->solids > 0)
         return refuse(error, "rigid bodies, cloth and solids");
     if (s->ties > 0 || s->joints > 0 || s->adhesion)

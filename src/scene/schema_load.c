@@ -16,6 +16,12 @@ const char *plait_doc_at_word(int i)
     return i >= 0 && i < 4 ? words[i] : NULL;
 }
 
+static const char *axis_word(int i)
+{
+    static const char *const words[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+    return i >= 0 && i < 6 ? words[i] : NULL;
+}
+
 static const char *course_word(int i)
 {
     static const char *const words[] = {"constant", "ramp", "sine", "table"};
@@ -68,6 +74,18 @@ static const plait_schema_key load_keys[] = {
       "is added to the natural curvature towards the first and second director, and to the natural twist: muscles, "
       "tendons, growth (der, superhelix)",
       PLAIT_ANY),
+    K(REAL, "strain", strain, NONE,
+      "of the cell of a periodic scene: by how much of its first length it changes along `axis`, or by how much x or y "
+      "moves along with y or z; the others of this axis are added",
+      PLAIT_RANGE(-1e6, 1e6), PLAIT_DEFAULT("-")),
+    K(REAL, "strain_rate", strain_rate, RATE,
+      "of the cell: of the logarithm of a length, or of the tilt, from `start` to `stop`", PLAIT_RANGE(-1e9, 1e9),
+      PLAIT_DEFAULT("-")),
+    K(REAL, "stress", stress, PRESSURE, "of the cell: it gives way until fibres bear this; tension is positive",
+      PLAIT_RANGE(-1e15, 1e15), PLAIT_DEFAULT("-")),
+    K(CHOICE, "axis", is.axis, NONE, "of the cell: along it, or x with y, y with z, x with z", PLAIT_WORDS(axis_word)),
+    K(REAL, "fastest", is.fastest, RATE, "stress: the rate of the cell where nothing resists", PLAIT_RANGE(1e-12, 1e12),
+      PLAIT_DEFAULT("required there")),
     K(MAP, "time", fibres, NONE, "how it goes with time", .table = &time_table),
     K(TEXT, "fibres", fibres, NONE, "a group of fibres: each of them has the load", PLAIT_DEFAULT("-")),
     K(INT, "fibre", which, NONE, "only this fibre of the group, counted from 0", PLAIT_RANGE(0, 1e9),
@@ -101,13 +119,14 @@ static const plait_schema_key load_keys[] = {
 const plait_schema plait_schema_load = {
     "loads",
     "A map of names; one entry has these keys, exactly one of `force`, `moment`, `mass`, `stiffness`, `gravity`, "
-    "`friction` and `curvature` among them (see [research](research.md#loads)). Loads add to each other.",
+    "`friction`, `curvature`, `strain`, `strain_rate` and `stress` among them "
+    "(see [research](research.md#loads)). Loads add to each other.",
     load_keys, sizeof(plait_doc_load), init_load};
 
 // ---- what it becomes -----------------------------------------------------------------------------------------------
 
-static const char *const quantities[PLAIT_LOAD_KINDS] = {"force",   "moment",   "mass",     "stiffness",
-                                                         "gravity", "friction", "curvature"};
+static const char *const quantities[PLAIT_LOAD_KINDS] = {"force",     "moment", "mass",        "stiffness", "gravity",
+                                                         "friction",  "curvature", "strain",   "strain_rate", "stress"};
 
 // The quantity that is there; NULL with *error if there is none, or another one too.
 static const plait_yaml_node *find_quantity(const plait_schema_reader *r, const plait_schema_item *item, int *kind)
@@ -125,7 +144,8 @@ static const plait_yaml_node *find_quantity(const plait_schema_reader *r, const 
     }
     if (!found)
         plait_yaml_fail(r->error, item->node->key ? item->node->key : item->node,
-                        "a force, moment, mass, stiffness, gravity, friction or curvature is missing here");
+                        "a force, moment, mass, stiffness, gravity, friction, curvature, strain, strain_rate or stress "
+                        "is missing here");
     return found;
 }
 
@@ -248,12 +268,15 @@ bool plait_doc_build_load(const plait_schema_reader *r, const plait_schema_item 
     memcpy(l.name, s->load[k].name, sizeof l.name);
     l.kind = (plait_load_kind)kind, l.which = d->which;
     l.other_group = l.collider = l.body = -1;
-    bool spring = kind == PLAIT_LOAD_SPRING, world = kind == PLAIT_LOAD_GRAVITY || kind == PLAIT_LOAD_FRICTION;
+    bool spring = kind == PLAIT_LOAD_SPRING, cell = kind >= PLAIT_LOAD_CELL_STRAIN,
+         world = kind == PLAIT_LOAD_GRAVITY || kind == PLAIT_LOAD_FRICTION || cell;
     bool fixed = spring || kind == PLAIT_LOAD_MASS;
-    const double *vector[] = {d->force, d->moment, NULL, NULL, d->gravity, NULL, d->curvature};
+    const double *vector[] = {d->force,     d->moment, NULL, NULL, d->gravity, NULL,
+                              d->curvature, NULL,      NULL, NULL};
     if (vector[kind])
         plait_vec3_copy(vector[kind], l.vector);
-    l.amount = kind == PLAIT_LOAD_MASS ? d->mass : kind == PLAIT_LOAD_FRICTION ? d->friction : 0;
+    const double amount[] = {0, 0, d->mass, 0, 0, d->friction, 0, d->strain, d->strain_rate, d->stress};
+    l.amount = amount[kind];
     static const char *const springs[] = {"damping", "length", "strength",  "until",      "to",
                                           "to_body", "to_at",  "to_fibres", "to_collider"};
     for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
@@ -263,6 +286,8 @@ bool plait_doc_build_load(const plait_schema_reader *r, const plait_schema_item 
         !refuse(r, item, "follows", kind > PLAIT_LOAD_MOMENT, "is for forces and moments") ||
         !refuse(r, item, "material", kind != PLAIT_LOAD_FRICTION, "is for friction") ||
         !refuse(r, item, "with", kind != PLAIT_LOAD_FRICTION, "is for friction") ||
+        !refuse(r, item, "axis", !cell, "is for the cell: 'strain', 'strain_rate', 'stress'") ||
+        !refuse(r, item, "fastest", kind != PLAIT_LOAD_CELL_STRESS, "is for a 'stress'") ||
         !refuse(r, item, "point", !d->body, "is a place of a 'body'") ||
         !plait_doc_find_group(r, item, "fibres", d->fibres, s, &l.group) ||
         !plait_doc_find_body(r, item, "body", d->body, s, &l.rigid))

@@ -10,7 +10,7 @@ static const char *what_word(int i)
     static const char *const words[PLAIT_MEASURE_KINDS] = {
         "reaction", "force",  "tension",  "curvature", "twist",       "moment",  "position", "velocity",
         "distance", "energy", "contacts", "stress",    "orientation", "linking", "writhe",   "frequency",
-        "eigenvalues", "parameter"};
+        "eigenvalues", "parameter", "cell"};
     return i >= 0 && i < PLAIT_MEASURE_KINDS ? words[i] : NULL;
 }
 

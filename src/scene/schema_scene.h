@@ -156,7 +156,7 @@ typedef struct plait_doc_load {
     int at, to_at;      // words
     double arc[2];      // of a fibre; NAN: not given
     int which, collider;
-    double force[3], moment[3], gravity[3], curvature[3], mass, friction;
+    double force[3], moment[3], gravity[3], curvature[3], mass, friction, strain, strain_rate, stress;
     int kind;           // of the course
     plait_schema_points times, values;
     const char *file;

@@ -10,7 +10,7 @@
 #include "base/elementary.h"
 #include "base/rng.h"
 #include "math/vec3.h"
-#include "sim/sim.h"
+#include "sim/cell.h"
 
 enum { CELLS = 24 }; // along the longest side of the box around all fibres
 
@@ -104,7 +104,10 @@ static void shade(plait_air *a, float *scratch, const double wind[3], double she
 void plait_air_set(plait_air *a, const plait_model *m, const double wind[3], double time)
 {
     const plait_scene *scene = m->scene;
-    a->any = a->open || scene->turbulence > 0;
+    a->carried = m->cell >= 0;
+    a->any = a->open || scene->turbulence > 0 || a->carried;
+    if (a->carried)
+        plait_sim_cell_gradient(m, a->grad);
     if (!a->any)
         return;
     set_waves(a, scene, wind, time);

@@ -7,6 +7,7 @@
 #include "contact/compliance.h"
 #include "math/vec3.h"
 #include "sim/bonds.h"
+#include "sim/cell.h"
 #include "sim/limbs.h"
 
 bool plait_sim_contact_room(plait_work *w, int n)
@@ -33,12 +34,15 @@ int plait_sim_number_dofs(const plait_model *m, plait_work *w)
     int dofs = 0, place = 0, from;
     for (int b = 0; b < m->bodies; b++)
         w->body_dof[b] = -1;
-    for (int i = 0; i < w->touches.count; i++)
+    for (int i = 0; i < w->touches.count; i++) {
         for (int k = 0; k < 2; k++) {
             int b = plait_sim_mover(m, &w->touches.touch[i].side[k]);
             if (b >= 0)
                 w->body_dof[b] = 0;
         }
+        if (plait_sim_cell_of(m, &w->touches.touch[i]) >= 0)
+            w->body_dof[m->cell] = 0;
+    }
     for (int b = 0; b < m->bodies; b++)
         if (w->body_dof[b] >= 0) {
             w->body_dof[b] = dofs, w->body_place[b] = place++;
@@ -99,12 +103,15 @@ static bool update_problem(const plait_model *m, plait_work *w, plait_status *st
 // Whether the touches from `known` on concern no body that takes no part yet.
 static bool same_bodies(const plait_model *m, const plait_work *w, int known)
 {
-    for (int i = known; i < w->touches.count; i++)
+    for (int i = known; i < w->touches.count; i++) {
         for (int k = 0; k < 2; k++) {
             int b = plait_sim_mover(m, &w->touches.touch[i].side[k]);
             if (b >= 0 && w->body_dof[b] < 0)
                 return false;
         }
+        if (plait_sim_cell_of(m, &w->touches.touch[i]) >= 0 && w->body_dof[m->cell] < 0)
+            return false;
+    }
     return true;
 }
 

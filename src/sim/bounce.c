@@ -19,6 +19,7 @@
 #include "contact/compliance.h"
 #include "math/vec3.h"
 #include "sim/bonds.h"
+#include "sim/cell.h"
 #include "sim/limbs.h"
 
 enum { HALVINGS = 6 };
@@ -34,7 +35,9 @@ double plait_sim_parting(const plait_model *m, const plait_touch *t, const doubl
             m->body[b].type->point_velocity(&m->body[b], &t->side[k], v ? v + m->first_dof[b] : NULL, u);
         sum += (k ? -1 : 1) * plait_vec3_dot(t->normal, u);
     }
-    return sum;
+    double copy[3];
+    plait_sim_cell_velocity(m, t, v, copy);
+    return sum - plait_vec3_dot(t->normal, copy);
 }
 
 void plait_sim_rewind(const plait_model *m)

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "math/cholesky.h"
 #include "sim/bonds.h"
+#include "sim/cell.h"
 #include "sim/joints.h"
 #include "sim/loads.h"
 #include "sim/measure.h"
@@ -125,13 +126,16 @@ static plait_status build_bodies(plait_model *m, const plait_scene *scene, plait
 static void count_parts(plait_model *m)
 {
     m->dofs = m->nodes = m->chains = m->skins = m->shapes = m->columns = 0, m->curved = false;
+    m->cell = -1;
     for (int b = 0; b < m->bodies; b++) {
         const plait_body *body = &m->body[b];
         m->dofs += body->dofs, m->nodes += body->nodes;
         m->chains += body->nodes > 0 && !body->skin, m->skins += body->skin != NULL, m->shapes += body->shaped;
         m->curved |= body->curved;
         m->columns = body->columns > m->columns ? body->columns : m->columns;
+        m->cell = body->type == &plait_body_cell ? b : m->cell;
     }
+    m->cell_moves = m->cell >= 0 && plait_cell_is_free(&m->body[m->cell], -1);
 }
 
 static void lay_out_model(plait_model *m, piece *p)

@@ -1,9 +1,11 @@
 // detect.c: contacts of the predicted motion, and what the corrected motion would pass through.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/joints.h"
 #include "sim/bonds.h"
+#include "sim/cell.h"
 #include "sim/recover.h"
 
 enum { DEEP_ROUNDS = 8 };
@@ -12,23 +14,24 @@ static const double DEEP = 0.9, CLOSE = 1 - PLAIT_OVERLAP; // of the sum of radi
 static plait_scenery scenery(const plait_model *m, plait_work *w)
 {
     const plait_detecting *d = &m->scene->detecting;
-    return (plait_scenery){.chains = m->chains,
-                           .nodes = m->first_node[m->chains],
-                           .shapes = m->shapes,
-                           .skins = m->skins,
-                           .chain = m->chain,
-                           .shape = w->shape,
-                           .skin = m->skin,
-                           .x0 = w->x0,
-                           .x1 = w->x1,
-                           .arc = m->arc,
-                           .proximity = m->proximity,
-                           .spacing = m->spacing,
-                           .period = {d->period[0], d->period[1], d->period[2]},
-                           .mode = d->mode,
-                           .chains_touch = d->fibres,
-                           .team = w->team,
-                           .stop = &w->stop};
+    plait_scenery s = {.chains = m->chains,
+                       .nodes = m->first_node[m->chains],
+                       .shapes = m->shapes,
+                       .skins = m->skins,
+                       .chain = m->chain,
+                       .shape = w->shape,
+                       .skin = m->skin,
+                       .x0 = w->x0,
+                       .x1 = w->x1,
+                       .arc = m->arc,
+                       .proximity = m->proximity,
+                       .spacing = m->spacing,
+                       .mode = d->mode,
+                       .chains_touch = d->fibres,
+                       .team = w->team,
+                       .stop = &w->stop};
+    plait_sim_cell_shapes(m, s.cell);
+    return s;
 }
 
 static bool sift(const plait_model *m, plait_work *w, plait_touches *touches)
@@ -63,7 +66,7 @@ plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double nea
                                  plait_error *error)
 {
     plait_scenery s = scenery(m, w);
-    s.x1 = NULL, s.proximity = near, s.mode = PLAIT_DETECT_PROXIMITY;
+    s.x1 = NULL, s.proximity = near, memcpy(s.cell[1], s.cell[0], sizeof s.cell[1]), s.mode = PLAIT_DETECT_PROXIMITY;
     return plait_detect(w->detector, &s, NULL, touches, error);
 }
 
@@ -80,6 +83,7 @@ plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const do
         shape[i].start = shape[i].end, shape[i].point0 = shape[i].point1;
     }
     s.x0 = x, s.x1 = NULL, s.mode = PLAIT_DETECT_PROXIMITY, s.shape = shape;
+    plait_sim_cell_now(m, s.cell[0]), memcpy(s.cell[1], s.cell[0], sizeof s.cell[1]);
     plait_status status = plait_detect(w->detector, &s, &w->touches, touches, error);
     plait_arena_release(&w->arena, mark);
     plait_sim_sift(m, w, touches);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "sim/cell.h"
 #include "sim/sim.h"
 
 enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20, PATIENCE = 4 };
@@ -93,6 +94,8 @@ static double concerned(const plait_model *m, const plait_work *w, int *parent)
         int a = plait_sim_mover(m, &side[0]), b = plait_sim_mover(m, &side[1]);
         if (a >= 0 && b >= 0)
             parent[root_of(parent, a)] = root_of(parent, b);
+        if (a >= 0 && plait_sim_cell_of(m, &w->touches.touch[i]) >= 0)
+            parent[root_of(parent, a)] = root_of(parent, m->cell);
     }
     int *hit = parent + m->bodies;
     memset(hit, 0, (size_t)m->bodies * sizeof *hit);

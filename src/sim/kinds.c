@@ -5,6 +5,7 @@
 #include "body/material.h"
 #include "math/vec3.h"
 #include "shape/type.h"
+#include "sim/cell.h"
 #include "sim/loads.h"
 
 // ---- fibres ---------------------------------------------------------------------------------------------------------
@@ -35,7 +36,8 @@ static plait_status build_fibre(const plait_model *m, const plait_scene *scene, 
                          .keeps = f->keeps,
                          .goal = f->goal,
                          .slip = material->slip,
-                         .exposed = scene->turbulence > 0 || scene->shelter > 0 || scene->stepping.settle > 0};
+                         .exposed = scene->turbulence > 0 || scene->shelter > 0 || scene->stepping.settle > 0 ||
+                                    plait_sim_cell_moves(scene)};
     plait_rod_def *rod = &d.rod;
     plait_status status = plait_material_section(&material->rod, &rod->section, error);
     if (status != PLAIT_OK)
@@ -134,6 +136,20 @@ static plait_status build_solid(const plait_model *m, const plait_scene *scene, 
     return build_soft(m, &scene->solid[i], body, error);
 }
 
+// ---- the cell of a periodic scene -----------------------------------------------------------------------------------
+
+static int cells(const plait_scene *scene)
+{
+    return plait_sim_cell_moves(scene);
+}
+
+static plait_status build_cell(const plait_model *m, const plait_scene *scene, int i, plait_body *body,
+                               plait_error *error)
+{
+    (void)i;
+    return plait_sim_cell_build(m, scene, body, error);
+}
+
 // ---- colliders ------------------------------------------------------------------------------------------------------
 
 static int colliders(const plait_scene *scene)
@@ -157,6 +173,7 @@ static const plait_sim_kind fibre = {&plait_body_fibre, PLAIT_PARTNER_FIBRE, fib
 static const plait_sim_kind rigid = {&plait_body_rigid, PLAIT_PARTNER_RIGID, rigids, build_rigid};
 static const plait_sim_kind cloth = {&plait_body_cloth, PLAIT_PARTNER_CLOTH, cloths, build_cloth};
 static const plait_sim_kind solid = {&plait_body_solid, PLAIT_PARTNER_SOLID, solids, build_solid};
+static const plait_sim_kind cell = {&plait_body_cell, PLAIT_PARTNER_COLLIDER, cells, build_cell};
 static const plait_sim_kind collider = {&plait_body_collider, PLAIT_PARTNER_COLLIDER, colliders, build_collider};
 
-const plait_sim_kind *plait_sim_kinds[PLAIT_SIM_KINDS + 1] = {&fibre, &rigid, &cloth, &solid, &collider};
+const plait_sim_kind *plait_sim_kinds[PLAIT_SIM_KINDS + 1] = {&fibre, &rigid, &cloth, &solid, &cell, &collider};

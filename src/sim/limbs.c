@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "collide/image.h"
 #include "math/vec3.h"
 #include "sim/bonds.h"
+#include "sim/cell.h"
+
+enum { LIMBS = 3 }; // of a contact at most: two bodies, and the cell if one is a copy
 
 // What one side does to its body: columns and sign * E J.
 typedef struct limb {
@@ -19,15 +23,15 @@ typedef struct contact_rows {
     const plait_model *m;
     plait_work *w;
     double dt, *w_out, *mu;
-    plait_limbs *rough; // two limbs for each contact, some of them empty; columns with room between chunks
-    int *count;         // [2 contacts] columns of each
+    plait_limbs *rough; // LIMBS for each contact, some of them empty; columns with room between chunks
+    int *count;         // [LIMBS contacts] columns of each
     int from;           // contacts before are known already
 } contact_rows;
 
 // Of one thread.
 typedef struct scratch {
-    double *J, *block[2]; // [3 columns]
-    int *dof[2];          // [columns]
+    double *J, *block[2], cell_block[3 * PLAIT_CELL_DOFS]; // [3 columns]
+    int *dof[2], cell_dof[PLAIT_CELL_DOFS];                // [columns]
 } scratch;
 
 static limb make_limb(const contact_rows *c, const plait_side *side, int k, const double *E, const scratch *t,
@@ -50,6 +54,30 @@ static limb make_limb(const contact_rows *c, const plait_side *side, int k, cons
     return (limb){c->w->body_place[b], count, t->dof[k], block};
 }
 
+// The motion of the cell takes the copy along: -E dh/dq k.
+static limb cell_limb(const contact_rows *c, const plait_touch *t, const double *E, scratch *s, double carried[3])
+{
+    const plait_model *m = c->m;
+    int k[3], from = 0, count = 0;
+    carried[0] = carried[1] = carried[2] = 0;
+    if (m->cell < 0 || !t->side[1].image)
+        return (limb){.body = -1};
+    const plait_body *cell = &m->body[m->cell];
+    plait_image_unpack(t->side[1].image, k);
+    if (m->cell_moves)
+        plait_sim_free_dofs(cell, &from);
+    for (int d = 0; d < PLAIT_CELL_DOFS; d++)
+        if (cell->held[d])
+            carried[plait_cell_axis(d)] += cell->f[d] * k[plait_cell_period(d)];
+        else
+            s->cell_dof[count++] = d - from;
+    for (int i = 0; i < count; i++)
+        for (int r = 0; r < 3; r++)
+            s->cell_block[r * count + i] = -E[3 * r + plait_cell_axis(s->cell_dof[i] + from)] *
+                                           k[plait_cell_period(s->cell_dof[i] + from)];
+    return count > 0 ? (limb){c->w->body_place[m->cell], count, s->cell_dof, s->cell_block} : (limb){.body = -1};
+}
+
 // Columns of one limb, or of two of one body, which are added where they overlap; without those of zeros. Returns
 // where they end.
 static int64_t write_columns(plait_limbs *to, int64_t at, const limb *a, const limb *b)
@@ -70,7 +98,7 @@ static int64_t write_columns(plait_limbs *to, int64_t at, const limb *a, const l
 }
 
 // The limbs of a contact, ascending by body, from column `at` on. Returns where they end.
-static int64_t write_limbs(const contact_rows *c, int contact, int64_t at, limb a, limb b)
+static int64_t write_limbs(const contact_rows *c, int contact, int64_t at, limb a, limb b, limb cell)
 {
     static const limb none = {.body = -1};
     if (b.body >= 0 && (a.body < 0 || b.body < a.body)) {
@@ -78,15 +106,13 @@ static int64_t write_limbs(const contact_rows *c, int contact, int64_t at, limb 
         a = b, b = t;
     }
     bool one = a.body == b.body;
-    for (int k = 0; k < 2; k++) {
-        int64_t begin = at, *first = &c->rough->first[2 * (contact - c->from) + k];
-        *first = at;
-        c->rough->body[2 * (contact - c->from) + k] = k ? b.body : a.body;
-        if (k == 0)
-            at = write_columns(c->rough, at, &a, one ? &b : &none);
-        else if (!one)
-            at = write_columns(c->rough, at, &b, &none);
-        c->count[2 * (contact - c->from) + k] = (int)(at - begin);
+    const limb all[LIMBS] = {a, one ? none : b, cell}; // the cell comes behind all fibres
+    for (int k = 0; k < LIMBS; k++) {
+        int64_t begin = at, place = LIMBS * (int64_t)(contact - c->from) + k;
+        c->rough->first[place] = at;
+        c->rough->body[place] = all[k].body;
+        at = write_columns(c->rough, at, &all[k], k == 0 && one ? &b : &none);
+        c->count[place] = (int)(at - begin);
     }
     return at;
 }
@@ -97,12 +123,12 @@ static bool close_ranks(const contact_rows *c, int n, plait_team team, plait_lim
     const plait_limbs *from = c->rough;
     int limbs = 0;
     int64_t columns = 0;
-    for (int k = 0; k < 2 * n; k++)
+    for (int k = 0; k < LIMBS * n; k++)
         limbs += c->count[k] > 0, columns += c->count[k];
     if (!plait_limbs_room(to, n, limbs, columns))
         return false;
     for (int i = 0, at = 0; i < n; i++) {
-        for (int k = 2 * i; k < 2 * i + 2; k++)
+        for (int k = LIMBS * i; k < LIMBS * (i + 1); k++)
             if (c->count[k] > 0) {
                 to->body[at] = from->body[k];
                 to->first[at + 1] = to->first[at] + c->count[k];
@@ -112,7 +138,7 @@ static bool close_ranks(const contact_rows *c, int n, plait_team team, plait_lim
     }
 #pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int i = 0; i < n; i++) { // those of a contact are side by side in both
-        int64_t at = to->first[to->ptr[i]], begin = from->first[2 * i];
+        int64_t at = to->first[to->ptr[i]], begin = from->first[LIMBS * i];
         size_t count = (size_t)(to->first[to->ptr[i + 1]] - at);
         memcpy(to->col + at, from->col + begin, count * sizeof *to->col);
         memcpy(to->val + 3 * at, from->val + 3 * begin, 3 * count * sizeof *to->val);
@@ -146,16 +172,18 @@ static void make_frame(const double normal[3], double *E)
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 // H, w, mu and the frame of contact i; its columns are written from `at` on. Returns where they end.
-static int64_t fill_contact(const contact_rows *c, int i, const scratch *s, int64_t at)
+static int64_t fill_contact(const contact_rows *c, int i, scratch *s, int64_t at)
 {
     const plait_touch *t = &c->w->touches.touch[i];
-    double *E = c->w->frame + 9 * (size_t)i, restitution, carried[2][3];
+    double *E = c->w->frame + 9 * (size_t)i, restitution, carried[2][3], copied[3];
     make_frame(t->normal, E);
     c->mu[i] = plait_sim_friction(c->m, c->w, t, &restitution);
     plait_side side[2] = {plait_sim_side(c->m, t, 0), plait_sim_side(c->m, t, 1)};
     limb a = make_limb(c, &side[0], 0, E, s, carried[0]);
     limb b = make_limb(c, &side[1], 1, E, s, carried[1]);
-    at = write_limbs(c, i, at, a, b);
+    limb cell = cell_limb(c, t, E, s, copied);
+    plait_vec3_axpy(1, copied, carried[1]);
+    at = write_limbs(c, i, at, a, b, cell);
     for (int k = 0; k < 3; k++)
         c->w_out[3 * i + k] =
             (plait_vec3_dot(E + 3 * k, t->side[0].move) - plait_vec3_dot(E + 3 * k, t->side[1].move)) / c->dt +
@@ -171,7 +199,7 @@ static int64_t columns(const contact_rows *c, int i)
     int64_t sum = 0;
     for (int k = 0; k < 2; k++)
         sum += c->m->body[plait_sim_owner(c->m, &c->w->touches.touch[i].side[k])].columns;
-    return sum;
+    return sum + (c->m->cell_moves ? PLAIT_CELL_DOFS : 0);
 }
 
 static scratch make_scratch(plait_arena *arena, int columns)
@@ -179,7 +207,7 @@ static scratch make_scratch(plait_arena *arena, int columns)
     size_t n = (size_t)columns + 1;
     double *x = plait_arena_alloc(arena, 9 * n, sizeof *x);
     int *dof = plait_arena_alloc(arena, 2 * n, sizeof *dof);
-    return x && dof ? (scratch){x, {x + 3 * n, x + 6 * n}, {dof, dof + n}} : (scratch){0};
+    return x && dof ? (scratch){.J = x, .block = {x + 3 * n, x + 6 * n}, .dof = {dof, dof + n}} : (scratch){0};
 }
 
 // In chunks: each writes where its columns are if none vanishes. Then they close ranks.
@@ -191,7 +219,7 @@ static bool fill(contact_rows *c, plait_arena *arena, plait_limbs *H)
     scratch *s = plait_arena_alloc(arena, (size_t)team.threads, sizeof *s);
     int64_t *begin = plait_arena_alloc(arena, (size_t)chunks + 1, sizeof *begin), total = 0;
     plait_limbs rough = {0};
-    c->count = plait_arena_alloc(arena, 2 * (size_t)n + 1, sizeof *c->count);
+    c->count = plait_arena_alloc(arena, LIMBS * (size_t)n + 1, sizeof *c->count);
     c->rough = &rough;
     if (!s || !begin || !c->count)
         return false;
@@ -205,7 +233,7 @@ static bool fill(contact_rows *c, plait_arena *arena, plait_limbs *H)
             begin[i / CHUNK] = total;
         total += columns(c, c->from + i);
     }
-    if (!plait_limbs_room(&rough, n, 2 * n, total))
+    if (!plait_limbs_room(&rough, n, LIMBS * n, total))
         return false;
 #pragma omp parallel for schedule(static) num_threads(team.threads) if (team.threads > 1)
     for (int k = 0; k < chunks; k++) {

@@ -14,6 +14,7 @@
 #include "collide/image.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "sim/cell.h"
 #include "sim/loads.h"
 
 enum { EIGENVALUES = 3 };
@@ -35,6 +36,7 @@ static const char *const parts[PLAIT_MEASURE_KINDS] = {
     [PLAIT_MEASURE_FREQUENCY] = "",
     [PLAIT_MEASURE_EIGENVALUES] = "1 2 3",
     [PLAIT_MEASURE_PARAMETER] = "",
+    [PLAIT_MEASURE_CELL] = "lx ly lz xy yz zx volume sxx syy szz sxy syz szx work",
 };
 
 static int count_words(const char *words)
@@ -393,6 +395,7 @@ static void place_of_force(const plait_sim *sim, int i, double x[2][3])
     const plait_model *m = &sim->model;
     const plait_touch *t = &sim->work.previous.touch[i];
     const plait_side *s = t->side;
+    double cell[6];
     bool chain = !s[0].on_shape && !s[0].on_skin;
     plait_vec3_copy(s[1].point, x[0]); // on the surface of a shape
     if (!s[1].on_shape && chain) {
@@ -402,7 +405,8 @@ static void place_of_force(const plait_sim *sim, int i, double x[2][3])
         plait_lerp(s[0].point, s[1].point, 0.5, x[0]);
     }
     plait_vec3_copy(x[0], x[1]);
-    plait_image_shift(s[1].image, m->scene->detecting.period, -1, x[1]);
+    plait_sim_cell_start(m, cell);
+    plait_image_shift(s[1].image, cell, -1, x[1]);
 }
 
 static void stress(const plait_sim *sim, const plait_measure *q, double *out)
@@ -553,6 +557,9 @@ void plait_sim_measure(const plait_sim *sim, double *value)
             break;
         case PLAIT_MEASURE_PARAMETER:
             *out = plait_state_script(&sim->state);
+            break;
+        case PLAIT_MEASURE_CELL:
+            plait_sim_cell_measure(sim, out);
             break;
         case PLAIT_MEASURE_LINKING:
         case PLAIT_MEASURE_WRITHE:

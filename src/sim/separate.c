@@ -14,6 +14,7 @@
 
 #include "collide/image.h"
 #include "shape/closest.h"
+#include "sim/cell.h"
 #include "sim/limbs.h"
 #include "sim/recover.h"
 
@@ -21,14 +22,15 @@ enum { ROUNDS = 6 };
 static const double ALLOWED = 2 * PLAIT_OVERLAP; // of the contact radius
 static const double WON = 0.9; // of the depth before: where it is more, nothing is to be won
 
-static double segment_distance(const plait_model *m, const plait_touch *t, const double *x)
+// cell: its shape when nodes are at x.
+static double segment_distance(const plait_model *m, const plait_touch *t, const double *x, const double cell[6])
 {
     double a, b;
     const double *p = x + 3 * ((size_t)m->first_node[t->side[0].index] + (size_t)t->side[0].segment);
     double q[6];
     memcpy(q, x + 3 * ((size_t)m->first_node[t->side[1].index] + (size_t)t->side[1].segment), sizeof q);
     for (int k = 0; k < 2; k++)
-        plait_image_shift(t->side[1].image, m->scene->detecting.period, 1, q + 3 * k);
+        plait_image_shift(t->side[1].image, cell, 1, q + 3 * k);
     return sqrt(plait_closest_segments(p, p + 3, q, q + 3, &a, &b));
 }
 
@@ -48,13 +50,15 @@ static bool is_ours(const plait_model *m, const plait_touch *t)
 // Whether a contact of the step seems to overlap too far with nodes at x: a look at each, so that all others need none.
 static bool seems_deep(const plait_model *m, const plait_work *w, double dt, const double *x, plait_columns c)
 {
+    double now[6], start[6];
+    plait_sim_cell_now(m, now), plait_sim_cell_start(m, start);
     for (int i = 0; i < w->touches.count; i++) {
         const plait_touch *t = &w->touches.touch[i];
         if (!is_ours(m, t))
             continue;
         double end = t->gap + dt * (w->solution->u[3 * (size_t)i] - w->gap_term[i]);
         if (on_chain(&t->side[1])) // gaps may count from an overlap that is allowed: what changed is what is seen
-            end = t->gap + segment_distance(m, t, x) - segment_distance(m, t, w->x0);
+            end = t->gap + segment_distance(m, t, x, now) - segment_distance(m, t, w->x0, start);
         if (end < -ALLOWED * plait_sim_contact_radius(m, t) && plait_sim_gives_way(m, t, c))
             return true;
     }

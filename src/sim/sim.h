@@ -61,6 +61,8 @@ struct plait_model {
     double calm;  // [1/s] while it settles, before the start; scripts stand still then
     bool bounces; // some restitution is not zero
     bool curved;  // some body is
+    int cell;     // body of a periodic cell that deforms; -1: there is none
+    bool cell_moves; // contacts with copies move it
     int columns;  // of the widest limb
     plait_rest rest; // what overlaps at the start and may
     void *memory;    // of the arrays above but body, kind and rest

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "sim/cell.h"
 #include "sim/joints.h"
 #include "sim/loads.h"
 #include "sim/path.h"
@@ -66,6 +67,7 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     w->report.balance = 0, w->report.ledger = (plait_ledger){0};
     w->advance = a->dt;
     plait_sim_loads_set(m, s, w, a->dt);
+    plait_sim_cell_set(m, s, w, a->dt);
     w->energy = w->unstruck_energy;
     a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
     for (int b = 0; b < m->bodies; b++)
@@ -203,6 +205,7 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
         plait_sim_path_begin(m, s, w);
     if (m->scene->stepping.mode == PLAIT_MODE_STATIC)
         come_to_rest(m, w);
+    plait_sim_cell_carry(sim, a.dt, m->scene->stepping.mode == PLAIT_MODE_STATIC);
     plait_state_save(m, s, w);
     plait_sim_ledger_open(m, w);
     while (!attempt(m, s, w, &a)) {

@@ -25,7 +25,7 @@ static scene *cell(const double period[3], double move)
     s->scenery.proximity = 0.03;
     s->scenery.mode = move > 0 ? PLAIT_DETECT_BOTH : PLAIT_DETECT_PROXIMITY;
     for (int k = 0; k < 3; k++)
-        s->scenery.period[k] = period[k];
+        s->scenery.cell[0][k] = s->scenery.cell[1][k] = period[k];
     return s;
 }
 
@@ -40,10 +40,15 @@ static scene *written_out(const scene *s)
             scene_chain(all, NODES, s->x0 + 3 * s->chain[i].first, RADIUS);
             memcpy(all->x1 + 3 * first, s->x1 + 3 * s->chain[i].first, 3 * NODES * sizeof(double));
             for (int n = first; n < first + NODES; n++)
-                for (int k = 0; k < 3; k++)
-                    // copies along an axis that does not repeat are far away from everything
-                    all->x0[3 * n + k] += by[k] * (s->scenery.period[k] > 0 ? s->scenery.period[k] : 100 * (i + 1)),
-                        all->x1[3 * n + k] += by[k] * (s->scenery.period[k] > 0 ? s->scenery.period[k] : 100 * (i + 1));
+                for (int e = 0; e < 2; e++) {
+                    double shape[6], *x = (e ? all->x1 : all->x0) + 3 * n;
+                    memcpy(shape, s->scenery.cell[e], sizeof shape);
+                    for (int k = 0; k < 3; k++) // copies along an axis that does not repeat are far away from everything
+                        shape[k] = shape[k] > 0 ? shape[k] : 100 * (i + 1);
+                    x[0] += by[0] * shape[0] + by[1] * shape[3] + by[2] * shape[5];
+                    x[1] += by[1] * shape[1] + by[2] * shape[4];
+                    x[2] += by[2] * shape[2];
+                }
         }
     return all;
 }
@@ -97,9 +102,14 @@ static int found_in(const plait_touches *these, const plait_touches *those)
     return found;
 }
 
-static void compare(const double period[3], double move)
+// way: by how much the cell changes in the motion.
+static void compare_shape(const double period[3], const double tilt[3], double way, double move)
 {
     scene *s = cell(period, move);
+    for (int k = 0; k < 3; k++) {
+        s->scenery.cell[0][3 + k] = s->scenery.cell[1][3 + k] = tilt[k];
+        s->scenery.cell[1][k] *= 1 - way, s->scenery.cell[1][3 + k] += tilt[k] != 0 ? way : 0;
+    }
     plait_touches right;
     int count = expected(s, &right), across = 0;
     for (int broad = 0; broad < 3; broad++)
@@ -115,6 +125,23 @@ static void compare(const double period[3], double move)
     CHECK(across > 5);
     plait_touches_free(&right);
     scene_free(s);
+}
+
+static void compare(const double period[3], double move)
+{
+    compare_shape(period, (double[3]){0, 0, 0}, 0, move);
+}
+
+CASE(sheared_cells)
+{
+    compare_shape((double[3]){SIDE, SIDE, SIDE}, (double[3]){0.3, -0.2, 0.45}, 0, 0);
+    compare_shape((double[3]){SIDE, SIDE, 0}, (double[3]){-0.4, 0, 0}, 0, 0);
+}
+
+CASE(cells_that_deform_in_the_motion)
+{
+    compare_shape((double[3]){SIDE, SIDE, SIDE}, (double[3]){0.3, 0.1, -0.25}, 0.05, 0.02);
+    compare_shape((double[3]){SIDE, 0.8 * SIDE, SIDE}, (double[3]){0, 0, 0}, -0.04, 0.02);
 }
 
 CASE(numbers_of_copies_as_one)
@@ -170,7 +197,7 @@ CASE(contacts_do_not_depend_on_where_a_chain_is_drawn)
         double y[3];
         for (int k = 0; k < 3; k++)
             y[k] = x[k] + t->side[1].a * (x[3 + k] - x[k]);
-        plait_image_shift(t->side[1].image, period, 1, y);
+        plait_image_shift(t->side[1].image, s->scenery.cell[0], 1, y);
         for (int k = 0; k < 3; k++)
             far = fmax(far, fabs(y[k] - t->side[1].point[k]));
         together += far < 1e-11;
@@ -198,7 +225,7 @@ CASE(what_is_too_far_away_is_refused)
     plait_detector *d = plait_detector_new();
     s->x0[0] += 1000;
     CHECK(plait_detect(d, &s->scenery, NULL, &t, &error) == PLAIT_BAD_INPUT);
-    s->x0[0] -= 1000, s->scenery.period[1] = -1;
+    s->x0[0] -= 1000, s->scenery.cell[0][1] = -1;
     CHECK(plait_detect(d, &s->scenery, NULL, &t, &error) == PLAIT_BAD_INPUT);
     plait_detector_free(d), plait_touches_free(&t), scene_free(s);
 }
