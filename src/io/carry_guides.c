@@ -157,7 +157,7 @@ plait_status plait_carry_bind(plait_carry *c, const plait_scene *scene, int grou
 
 // ---- guides by weights -------------------------------------------------------------------------------------------
 
-enum { NEAR = 12, PROBES = 6 }; // guides looked at for a strand, places along it
+enum { NEAR = 24, PROBES = 6 }; // guides looked at for a strand, places along it
 
 typedef struct search {
     plait_carry *carry;
@@ -181,8 +181,8 @@ void plait_carry_point_at(const double *x, int points, double s, double out[3])
     }
 }
 
-// How far two curves run from each other, over the way that both go: the mean difference of their offsets from their
-// roots, relative to that way.
+// [m] How far two curves run from each other, over the way that both go: the mean difference of their offsets from
+// their roots.
 static double unlike(const double *x, int points, double length, const double *y, int others, double other)
 {
     double way = fmin(length, other), sum = 0;
@@ -193,7 +193,7 @@ static double unlike(const double *x, int points, double length, const double *y
             p[i] = p[i] - x[i] - q[i] + y[i];
         sum += plait_vec3_norm(p);
     }
-    return way > 0 ? sum / (PROBES * way) : 0;
+    return sum / PROBES;
 }
 
 // The nearest guides by their roots, ascending; returns how many.
@@ -218,7 +218,9 @@ static int nearest(const search *s, const double *x, int guide[NEAR], double far
 }
 
 // Weights fall to zero at the first guide that does not count any more, so that strands side by side move alike; a
-// guide at the same root has all of it. A guide that runs elsewhere (across a parting) counts as a farther one.
+// guide at the same root has all of it. A guide that runs elsewhere counts as one that is as much farther away: at a
+// parting or at the crown the next roots may belong to guides that go down the other side, and a strand that follows
+// these turns about a curve far from its own, off the head.
 static void choose_one(const search *s, int strand)
 {
     plait_carry *c = s->carry;
@@ -233,8 +235,8 @@ static void choose_one(const search *s, int strand)
     }
     for (int k = 0; k < count; k++) {
         int first = c->from->first[guide[k]], last = c->from->first[guide[k] + 1] - 1;
-        double u = unlike(x, points, length, c->rest->position + 3 * (size_t)first, last - first + 1, c->arc[last]);
-        far[k] = (far[k] + 1e-9) * (1 + 10 * u * u);
+        const double *y = c->rest->position + 3 * (size_t)first;
+        far[k] += 1e-9 + unlike(x, points, length, y, last - first + 1, c->arc[last]);
     }
     for (int i = 1; i < count; i++)
         for (int k = i; k > 0 && far[k - 1] > far[k]; k--) {

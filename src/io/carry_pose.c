@@ -4,7 +4,8 @@
 // the drawn pose to that of the frame each node thus has a rigid motion, a bone. A point of a strand follows, at its
 // distance from the root, the two nodes around that distance of each of its guides, by weights. The mean of motions
 // makes curves a little shorter: pieces get their drawn length back, from the root on, and the root its place on the
-// skin.
+// skin. Guides that have come apart are not averaged, for the middle between two locks is where no hair is: a guide
+// loses its weight as it leaves the first one, which was the nearest as drawn.
 #include <math.h>
 #include <string.h>
 
@@ -103,6 +104,19 @@ static void add_bones(const plait_carry *c, int fibre, double s, double w, int *
         T[i] += w * ((1 - f) * p[i] + f * q[i]);
 }
 
+static void apply(const double T[12], const double p[3], double x[3])
+{
+    for (int i = 0; i < 3; i++)
+        x[i] = T[4 * i] * p[0] + T[4 * i + 1] * p[1] + T[4 * i + 2] * p[2] + T[4 * i + 3];
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    double d[3];
+    plait_vec3_sub(a, b, d);
+    return plait_vec3_norm(d);
+}
+
 // Points get the distances that they were drawn with, from the root on.
 static void keep_length(const double *x0, int points, float *x, const double root[3])
 {
@@ -122,27 +136,58 @@ static void keep_length(const double *x0, int points, float *x, const double roo
     }
 }
 
+// Weights of guides in this frame. What counts is where each alone would put the strand: as far from the first one as a
+// tenth of the way from the root may be, at half of it nothing of the weight is left.
+static void agree(const plait_carry *c, int strand, double length, const float *drawn, double *weight)
+{
+    enum { LOOKS = 3 };
+    int a = c->first[strand], points = c->first[strand + 1] - a, guides = c->strands.guides, j = 0;
+    int at[PLAIT_CARRY_GUIDES] = {0};
+    const int *guide = c->guide + (size_t)guides * (size_t)strand;
+    const double *x0 = c->x0 + 3 * (size_t)a;
+    double apart[PLAIT_CARRY_GUIDES] = {0}, s = 0, sum = 0;
+    for (int look = 1; look <= LOOKS; look++) {
+        double first[3] = {0};
+        for (; j < points - 1 && s < length * look / LOOKS; j++)
+            s += distance(x0 + 3 * (size_t)j, x0 + 3 * (size_t)j + 3);
+        for (int g = 0; g < guides && guide[g] >= 0; g++) {
+            double T[12] = {0}, x[3];
+            add_bones(c, guide[g], s, 1, &at[g], T);
+            apply(T, x0 + 3 * (size_t)j, x);
+            if (g == 0)
+                plait_vec3_copy(x, first);
+            apart[g] += s > 0 ? distance(x, first) / (LOOKS * s) : 0;
+        }
+    }
+    for (int g = 0; g < guides && guide[g] >= 0; g++) {
+        double f = fmin(1, fmax(0, (0.5 - apart[g]) / 0.4));
+        weight[g] = drawn[g] * f * f * (3 - 2 * f);
+        sum += weight[g];
+    }
+    for (int g = 0; g < guides; g++)
+        weight[g] /= sum;
+}
+
 static void pose_strand(const plait_carry *c, int strand, const plait_trajectory_frame *frame, float *x)
 {
     int a = c->first[strand], points = c->first[strand + 1] - a, at[PLAIT_CARRY_GUIDES] = {0};
     int guides = c->strands.guides;
     const int *guide = c->guide + (size_t)guides * (size_t)strand;
-    const float *weight = c->weight + (size_t)guides * (size_t)strand;
     const double *x0 = c->x0 + 3 * (size_t)a;
-    double s = 0, root[3], t[3], n[3];
+    double s = 0, root[3], t[3], n[3], weight[PLAIT_CARRY_GUIDES] = {0};
+    for (int j = 1; j < points; j++)
+        s += distance(x0 + 3 * (size_t)j, x0 + 3 * (size_t)j - 3);
+    agree(c, strand, s, c->weight + (size_t)guides * (size_t)strand, weight);
+    s = 0;
     for (int j = 0; j < points; j++) {
-        double T[12] = {0};
-        if (j > 0) {
-            double d[3];
-            plait_vec3_sub(x0 + 3 * (size_t)j, x0 + 3 * (size_t)j - 3, d);
-            s += plait_vec3_norm(d);
-        }
+        double T[12] = {0}, y[3];
+        if (j > 0)
+            s += distance(x0 + 3 * (size_t)j, x0 + 3 * (size_t)j - 3);
         for (int g = 0; g < guides && guide[g] >= 0; g++)
             add_bones(c, guide[g], s, weight[g], &at[g], T);
-        const double *p = x0 + 3 * (size_t)j;
+        apply(T, x0 + 3 * (size_t)j, y);
         for (int i = 0; i < 3; i++)
-            x[3 * (size_t)j + (size_t)i] =
-                (float)(T[4 * i] * p[0] + T[4 * i + 1] * p[1] + T[4 * i + 2] * p[2] + T[4 * i + 3]);
+            x[3 * (size_t)j + (size_t)i] = (float)y[i];
     }
     plait_carrier carrier = c->carrier[guide[0]];
     for (int i = 0; i < 3; i++)
