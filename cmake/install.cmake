@@ -1,13 +1,15 @@
-# install.cmake: libraries, headers, program, manual pages, completion, documents, scenes, examples, CMake package and
+# install.cmake: libraries, headers, programs, manual pages, completion, documents, scenes, examples, CMake package and
 # pkg-config file.
 
 include(CMakePackageConfigHelpers)
 
 install(TARGETS plait_shared EXPORT plait-shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS plait_static EXPORT plait-static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET plait)
-    install(TARGETS plait RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+foreach(program plait plait-mpi) # the second one where MPI was found
+    if(TARGET ${program})
+        install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endif()
+endforeach()
 install(DIRECTORY include/plait DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

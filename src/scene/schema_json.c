@@ -17,7 +17,7 @@ typedef struct writer {
     const plait_schema *done[MOST_TABLES];
     char id[MOST_TABLES][48];
     int tables;
-    bool comma; // something stands before, at this level
+    const char *prefix; // "part-" while definitions of parts are written
 } writer;
 
 #define put(w, ...) plait_text_add(&(w)->out, __VA_ARGS__)
@@ -165,11 +165,12 @@ static void put_list(writer *w, const plait_schema_key *k)
     if (named)
         put(w,
             ", {\"type\": \"object\", \"propertyNames\": {\"pattern\": \"^" PLAIT_PATTERN_NAME "$\"}, "
-            "\"additionalProperties\": {\"anyOf\": [{\"$ref\": \"#/definitions/%s\"}, " VARIABLE
+            "\"additionalProperties\": {\"anyOf\": [{\"$ref\": \"#/definitions/%s%s\"}, " VARIABLE
             "], \"not\": {\"type\": \"object\", \"required\": [\"name\"]}}}",
-            id);
+            w->prefix, id);
     if (by_list)
-        put(w, ", {\"type\": \"array\", \"items\": {\"anyOf\": [{\"$ref\": \"#/definitions/%s\"}, " VARIABLE "]}}", id);
+        put(w, ", {\"type\": \"array\", \"items\": {\"anyOf\": [{\"$ref\": \"#/definitions/%s%s\"}, " VARIABLE "]}}",
+            w->prefix, id);
     put(w, "]");
 }
 
@@ -254,8 +255,8 @@ static void put_value(writer *w, const plait_schema_key *k)
         break;
     case PLAIT_KEY_MAP:
     case PLAIT_KEY_OPTIONAL:
-        put(w, "\"anyOf\": [{\"$ref\": \"#/definitions/%s\"}, %s%s%s]", table_id(w, k->table), k->brief ? "{" : "",
-            k->brief ? path : VARIABLE, k->brief ? "}" : "");
+        put(w, "\"anyOf\": [{\"$ref\": \"#/definitions/%s%s\"}, %s%s%s]", w->prefix, table_id(w, k->table),
+            k->brief ? "{" : "", k->brief ? path : VARIABLE, k->brief ? "}" : "");
         break;
     case PLAIT_KEY_LIST:
     case PLAIT_KEY_NAMED:
@@ -341,18 +342,19 @@ static void put_conditions(writer *w, const plait_schema *table, const char *id)
 
 static void put_table(writer *w, const plait_schema *table, const char *id)
 {
-    bool needs = table == w->done[0], any = false; // an empty file is no scene
+    bool whole = !*w->prefix, needs = table == w->done[0], any = false; // an empty file is no scene
     for (const plait_schema_key *k = table->keys; k->name; k++)
-        needs = needs || k->required || k->type == PLAIT_KEY_OPTIONAL;
+        needs = needs || (whole && (k->required || k->type == PLAIT_KEY_OPTIONAL));
     put(w, "\"type\": %s, \"additionalProperties\": false", needs ? "\"object\"" : "[\"object\", \"null\"]");
     if (table->help) {
         put(w, ", \"description\": ");
         put_string(w, table->help);
     }
-    put_conditions(w, table, id);
+    if (whole)
+        put_conditions(w, table, id);
     put(w, ",\n \"required\": [");
     for (const plait_schema_key *k = table->keys; k->name; k++) {
-        if (!k->required)
+        if (!k->required || !whole)
             continue;
         put(w, "%s\"%s\"", any ? ", " : "", k->name);
         any = true;
@@ -384,23 +386,42 @@ static void collect(writer *w, const plait_schema *table, const char *parent, co
             collect(w, k->table, table->name ? table->name : key, k->name);
 }
 
+// Editors complete from here; what keys hold is said by the definitions. A scene that includes others may leave out
+// what these have: "part-" definitions ask for nothing.
+static void put_root(writer *w)
+{
+    const plait_schema *table = w->done[0];
+    put(w, "\"type\": \"object\", \"if\": {\"required\": [\"include\"]}, \"then\": {\"$ref\": ");
+    put(w, "\"#/definitions/part-%s\"}, \"else\": {\"$ref\": \"#/definitions/%s\"}, \"properties\": {", w->id[0],
+        w->id[0]);
+    for (const plait_schema_key *k = table->keys; k->name; k++) {
+        put(w, "%s\n  \"%s\": {\"description\": ", k == table->keys ? "" : ",", k->name);
+        put_string(w, k->help);
+        put(w, "}");
+    }
+    put(w, "}");
+}
+
 char *plait_schema_json(const plait_schema *table)
 {
-    writer w = {0};
+    static const char *const prefixes[] = {"", "part-"};
+    writer w = {.prefix = ""};
     collect(&w, table, "", "");
     put(&w, "{\n\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n\"title\": \"Plait scene\",\n");
-    put_table(&w, table, w.id[0]);
+    put_root(&w);
     put(&w,
         ",\n\"definitions\": {\n\"variable\": {\"type\": \"string\", \"pattern\": \"^\\\\$\\\\(" PLAIT_PATTERN_NAME
         "\\\\)$\"},\n\"name\": {\"type\": \"string\", \"pattern\": \"^" PLAIT_PATTERN_NAME
         "$|\\\\$\\\\(\", \"maxLength\": 63},\n\"text\": {\"type\": [\"string\", \"number\", \"boolean\"], \"pattern\": "
         "\"^[^\\\\r\\\\n]*$\"}");
     put_units(&w);
-    for (int i = 1; i < w.tables; i++) {
-        put(&w, ",\n\"%s\": {", w.id[i]);
-        put_table(&w, w.done[i], w.id[i]);
-        put(&w, "}");
-    }
+    for (int part = 0; part < 2; part++)
+        for (int i = 0; i < w.tables; i++) {
+            w.prefix = prefixes[part];
+            put(&w, ",\n\"%s%s\": {", w.prefix, w.id[i]);
+            put_table(&w, w.done[i], w.id[i]);
+            put(&w, "}");
+        }
     put(&w, "\n}\n}\n");
     return plait_text_take(&w.out);
 }

@@ -11,7 +11,7 @@ expect 2 "$PLAIT" schema word
 python=/usr/bin/python3
 $python -c 'import jsonschema, yaml' 2>/dev/null || { echo "python3-jsonschema or python3-yaml is not there"; exit 77; }
 cat >check.py <<'PYTHON'
-import glob, json, re, sys
+import glob, json, os, re, sys
 import jsonschema, yaml
 
 class Strict(yaml.SafeLoader):
@@ -38,6 +38,25 @@ for name in sys.argv[2:]:
     accepted += 1
     if errors:
         complain(f"{name} is refused: {errors[0].message[:300]}")
+
+# A scene that includes others may leave out what they have; what is unknown is refused there, too.
+for text, right in [("include: a.yaml\ncolliders: {head: {position: [0, 0, 1]}}", True), ("colliders: {head: {position: [0, 0, 1]}}", False),
+                    ("include: a.yaml\ncolliders: {head: {positio: [0, 0, 1]}}", False), ("include: a.yaml\nfibres: {hair: {line: {count: 3}}}", True)]:
+    if validator.is_valid(yaml.load(text, Strict)) != right:
+        complain(f"{text} is {'refused' if right else 'accepted'}")
+
+# What the documents show; a list alone is a piece of a scene.
+shown = 0
+for name in sorted(glob.glob(os.environ["PLAIT_SOURCE"] + "/docs/*.md")):
+    for text in re.findall(r"^```yaml\n(.*?)^```", open(name).read(), re.M | re.S):
+        scene = yaml.load(text, Strict)
+        if isinstance(scene, dict):
+            shown += 1
+            errors = list(validator.iter_errors(scene))
+            if errors:
+                complain(f"{name}: {text}is refused: {errors[0].message[:300]}")
+if shown < 10:
+    complain(f"{shown} scenes are shown by the documents")
 
 # What no schema can see: anchors and tags are gone when it looks; names that refer to others; files; sums of several numbers.
 blind = ["anchors", "tags", "code 0", "must not be above", "there is no", "is missing here: there are", "is given twice",

@@ -46,6 +46,9 @@ done
 if [ -x "$prefix/bin/plait" ]; then
     "$prefix/bin/plait" --version | grep -q "$version"
 fi
+if [ -x "$build/plait-mpi" ]; then
+    "$prefix/bin/plait-mpi" --version | grep -q "$version"
+fi
 # What else a user finds: each of these once, and not empty.
 for name in plait.1 plait-run.1 plait-bench-solvers.1 plait-scene.5 completions/plait site-functions/_plait \
             vendor_completions.d/plait.fish plait-scene.schema.json scenes/knot.yaml examples/brick.c docs/scenes.md \
