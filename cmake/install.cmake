@@ -14,6 +14,7 @@ install(DIRECTORY include/plait DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MA
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES blender/plait_hair.py DESTINATION ${CMAKE_INSTALL_DATADIR}/plait/blender)
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/plait FILES_MATCHING PATTERN "*.yaml")
 
 # Manual pages, completion and the schema of scenes are what the program says of itself.

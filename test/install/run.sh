@@ -51,7 +51,7 @@ if [ -x "$build/plait-mpi" ]; then
 fi
 # What else a user finds: each of these once, and not empty.
 for name in plait.1 plait-run.1 plait-bench-solvers.1 plait-scene.5 completions/plait site-functions/_plait \
-            vendor_completions.d/plait.fish plait-scene.schema.json scenes/knot.yaml examples/brick.c docs/scenes.md \
+            vendor_completions.d/plait.fish plait-scene.schema.json scenes/knot.yaml blender/plait_hair.py examples/brick.c docs/scenes.md \
             docs/pictures/gallery/knot.jpg doc/plait/README.md; do
     found=$(find "$prefix" -path "*/$name" -size +0)
     [ "$(printf '%s\n' "$found" | grep -c .)" = 1 ] || { echo "installed as $name: '$found'"; exit 1; }
