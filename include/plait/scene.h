@@ -315,7 +315,8 @@ typedef struct plait_stepping {
     double max_recovery; // [m/s] at most this fast are penetrations pushed out; default 0.1
     bool ledger;         // tell where energy comes from and goes to (plait_ledger); default true
     // BALANCED, with the ledger: a step that gains more than this by itself, relative to the energy that changes hands
-    // in it and to what moves at its start, is rejected; 0: none is; default 1e-3
+    // in it and to what moves at its start, is rejected; 0: none is; default 1e-6 (at least 1e-3 with
+    // BDF2, theta below 1, and in statics)
     double max_gain;
     // ADONIS: a fibre that a contact stretches more than `nonlinear` (or, if nonlinear_rate > 0, whose edges grow
     // faster than that [1/s]) is linearised anew, at most newton_max times. What is left then is accepted if it is

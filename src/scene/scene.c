@@ -24,7 +24,7 @@ void plait_scene_defaults(plait_scene *s)
         .max_overlap = 0.5,
         .max_recovery = 0.1,
         .ledger = true,
-        .max_gain = 1e-3,
+        .max_gain = 1e-6,
         .nonlinear = 0.01,
         .newton_max = 30,
         .balance = 0.01,

@@ -235,7 +235,8 @@ static const plait_schema_key step_keys[] = {
       PLAIT_ANY),
     K(REAL, "max_gain", base.stepping.max_gain, NONE,
       "scheme balanced, with the ledger: a step that gains more energy by itself than this part of what changes hands "
-      "and of what moves is tried again, smaller; 0: none is",
+      "and of what moves is linearised once more, or tried again, smaller (at least 0.001 for bdf2, theta < 1 and mode "
+      "static); 0: none is",
       PLAIT_RANGE(0, 1e9)),
     M("nonlinear", nonlinear_table, "scheme adonis: how nonlinear the response to contacts is"),
     M("balance", balance_table, "scheme balanced: how well momentum is balanced"),

@@ -24,7 +24,6 @@ static bool nothing_passed(const plait_model *m, plait_work *w, plait_attempt *a
 
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
-    plait_sim_ledger_settle(m, w, a);
     plait_sim_measures_hold(m, w, a->dt);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++)
@@ -40,8 +39,7 @@ bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait
         return false;
     if (w->report.error > TOO_FAR * m->scene->stepping.error && a->dt >= 2 * m->scene->stepping.dt_min)
         return plait_sim_reject(w, "the step's error is too large");
-    if (!w->on_path && plait_sim_ledger_gains(m, w) &&
-        a->dt >= 2 * m->scene->stepping.dt_min) // the smallest dt is accepted
-        return plait_sim_reject(w, "the step would gain energy");
+    if (a->dt >= 2 * m->scene->stepping.dt_min && plait_sim_ledger_gain(m, s, w, a->dt) > 1)
+        return plait_sim_reject(w, "the step would gain energy"); // the smallest dt is accepted
     return plait_state_remember(s, m, w, a->dt) || plait_sim_no_memory(w, a);
 }

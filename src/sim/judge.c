@@ -21,8 +21,10 @@
 #include "sim/cell.h"
 #include "sim/sim.h"
 
-enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20, PATIENCE = 4 };
-static const double SETTLED = 0.01; // of the tolerance: Newton's method changes nothing any more
+enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20, PATIENCE = 4, RETOLD = 2 };
+static const double SETTLED = 0.01;  // of the tolerance: Newton's method changes nothing any more
+static const double BALANCED = 1e-9; // nothing is out of balance
+static const double SHARE = 0.01;    // of what a step gains: a body that gains less is left alone
 
 // Where it was linearised last, plus a part of the way from there, along its own curved ways if it has some.
 static bool place(plait_body *body, bool curved, double dt, const double *about, const double *d, double *v)
@@ -165,20 +167,10 @@ static int look(const plait_model *m, plait_work *w, double dt, int rounds)
     return count;
 }
 
-// *again: how many bodies were linearised again.
-static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, int *again)
+// Marked bodies, `again` of them, are linearised about where they went.
+static bool linearise_marked(const plait_model *m, plait_work *w, plait_attempt *a, int again)
 {
     plait_sim_report *report = &w->report;
-    *again = 0;
-    if (!w->problem)
-        return true;
-    if (report->newton == 0)
-        report->newton = 1, report->newton_mean = 1;
-    const plait_stepping *s = &m->scene->stepping;
-    int most = m->response.balanced ? s->balance_max : m->response.follows ? s->newton_max : 1;
-    *again = look(m, w, a->dt, most);
-    if (*again == 0)
-        return true;
     if (m->response.balanced)
         press(m, w);
     bool failed = false;
@@ -195,21 +187,52 @@ static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, i
     if (!parent)
         return plait_sim_no_memory(w, a);
     report->newton_mean += concerned(m, w, parent);
-    report->relinearised += *again, report->newton++;
+    report->relinearised += again, report->newton++;
     plait_arena_release(&w->arena, mark);
+    a->stand = PLAIT_STAND_RELINEARISED;
     return true;
+}
+
+// *again: how many bodies were linearised again.
+static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, int *again)
+{
+    *again = 0;
+    if (!w->problem)
+        return true;
+    if (w->report.newton == 0)
+        w->report.newton = 1, w->report.newton_mean = 1;
+    const plait_stepping *s = &m->scene->stepping;
+    int most = m->response.balanced ? s->balance_max : m->response.follows ? s->newton_max : 1;
+    *again = look(m, w, a->dt, most);
+    return *again == 0 || linearise_marked(m, w, a, *again);
+}
+
+// Momentum that is out of balance by less than the tolerance may still do work that nobody has done. Where a step gains
+// energy, the bodies that do are linearised once more, rather than that dt is cut.
+static bool gain_nothing(const plait_model *m, const plait_state *s, plait_work *w, plait_attempt *a)
+{
+    plait_sim_ledger_settle(m, w, a);
+    if (!w->problem || a->retold >= RETOLD || w->report.newton >= m->scene->stepping.balance_max ||
+        !(plait_sim_ledger_gain(m, s, w, a->dt) > 1))
+        return true;
+    int again = 0;
+    for (int b = 0; b < m->bodies; b++) {
+        plait_sim_mark *mark = &w->mark[b];
+        mark->again = w->body_dof[b] >= 0 && m->body[b].type->balance && mark->balance > BALANCED &&
+                      mark->account.numerical < SHARE * w->report.ledger.numerical;
+        again += mark->again;
+    }
+    a->retold++;
+    return again == 0 || linearise_marked(m, w, a, again);
 }
 
 bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
-    (void)s;
     int again, found;
     if (!relinearise(m, w, a, &again))
         return false;
-    if (again > 0) {
-        a->stand = PLAIT_STAND_RELINEARISED;
+    if (again > 0)
         return true;
-    }
     const plait_stepping *step = &m->scene->stepping;
     if (w->report.max_stretch > step->max_stretch)
         return plait_sim_reject(w, "a fibre is stretched too much");
@@ -224,6 +247,7 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
         return false;
     a->stand = found > 0 ? PLAIT_STAND_CAUGHT : PLAIT_STAND_SETTLED;
     a->caught += found > 0;
-    return a->caught < ROUNDS || found == 0 ||
-           plait_sim_reject(w, "things would overlap too far, or pass through each other");
+    if (found == 0)
+        return gain_nothing(m, s, w, a);
+    return a->caught < ROUNDS || plait_sim_reject(w, "things would overlap too far, or pass through each other");
 }

@@ -84,7 +84,8 @@ enum {
     PLAIT_AT_OTHERS,
     PLAIT_AT_SCRIPT,   // [s] what scripts and loads follow: the time, or the parameter of a path (path.h)
     PLAIT_AT_ADVANCE,  // [s] how far that went in the last step
-    PLAIT_AT_EVENTS, // ties and joints that were made after the start (events.c)
+    PLAIT_AT_POWER,    // [W] of scripts, in the last step
+    PLAIT_AT_EVENTS,   // ties and joints that were made after the start (events.c)
     PLAIT_STATE_HEAD
 };
 
@@ -148,6 +149,7 @@ typedef struct plait_work {
     plait_body_energies unstruck_energy; // ... and before them
     double last_energy;           // at the end of the last step; NAN: there was none
     double gained;                // [J] by recovery in this attempt
+    double struck;                // [J] lost in impacts, in this attempt
     plait_body_energies pushed;   // before its first push, then after it ...
     // ... if pushed_known: it was done, and nothing moved since
     bool pushed_known;
@@ -202,6 +204,7 @@ typedef struct plait_attempt {
     int caught;  // rounds for what continuous detection found in the corrected motion
     int known;   // contacts whose impulses in `solution` are a good start
     bool rough;  // the last solve was
+    int retold;  // rounds because it gained energy
     double pushed; // [m/s] how fast recovery has pushed
     bool close;  // fibres may overlap at the end that are in no contact
     plait_status status; // not OK: it cannot go on at all
@@ -221,15 +224,15 @@ bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w, const plait_attempt *a); // the report
 
-// ledger.c: open: at the start of a step. struck: impacts have changed velocities. settle: before bodies accept, where
-// energy goes. close: what is left, when they have; kinetic, elastic and potential energy of the report. Nothing
-// without step.ledger.
+// ledger.c: open: at the start of a step. struck: impacts have changed velocities. settle: when nothing moves the
+// velocities any more, where energy goes. close: what is left, when bodies have accepted; kinetic, elastic and
+// potential energy of the report. Nothing without step.ledger.
 void plait_sim_ledger_open(const plait_model *m, plait_work *w);
 void plait_sim_ledger_struck(const plait_model *m, plait_work *w);
 void plait_sim_ledger_settle(const plait_model *m, plait_work *w, const plait_attempt *a);
 void plait_sim_ledger_close(const plait_model *m, plait_work *w);
-// Then, scheme balanced: whether the step gains more energy by itself than it may.
-bool plait_sim_ledger_gains(const plait_model *m, const plait_work *w);
+// After settle, scheme balanced: what the step gains by itself, over what it may.
+double plait_sim_ledger_gain(const plait_model *m, const plait_state *s, const plait_work *w, double dt);
 // Kinetic, elastic and potential energy of all bodies, at present. keep: elastic ones go to the marks.
 plait_body_energies plait_sim_energies(const plait_model *m, const plait_work *w, bool keep);
 

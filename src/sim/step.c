@@ -64,12 +64,12 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
 {
     watch clock = watch_now();
     w->report.newton = w->report.relinearised = 0, w->report.newton_mean = 0;
-    w->report.balance = 0, w->report.ledger = (plait_ledger){0};
+    w->report.balance = 0, w->report.ledger = (plait_ledger){0}, w->struck = 0;
     w->advance = a->dt;
     plait_sim_loads_set(m, s, w, a->dt);
     plait_sim_cell_set(m, s, w, a->dt);
     w->energy = w->unstruck_energy;
-    a->stand = PLAIT_STAND_FRESH, a->known = a->caught = 0, a->rough = false;
+    a->stand = PLAIT_STAND_FRESH, a->known = a->caught = a->retold = 0, a->rough = false;
     for (int b = 0; b < m->bodies; b++)
         m->body[b].restart = false;
     bool ok = w->on_path ? plait_sim_follow(m, s, w, a, false) : plait_sim_predict(m, s, w, a);
@@ -136,6 +136,7 @@ static void count_step(plait_state *s, plait_sim_report *r, double dt, double un
     s->value[PLAIT_AT_TIME] = fabs(end - until) <= SAME_TIME * dt ? until : end;
     s->value[PLAIT_AT_ADVANCE] = advance;
     s->value[PLAIT_AT_SCRIPT] = on_path ? s->value[PLAIT_AT_SCRIPT] + advance : s->value[PLAIT_AT_TIME];
+    s->value[PLAIT_AT_POWER] = (r->ledger.ends + r->ledger.colliders) / dt;
     r->step = (int64_t)s->value[PLAIT_AT_STEPS], r->time = plait_state_time(s), r->dt = dt;
 }
 

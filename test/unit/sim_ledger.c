@@ -236,7 +236,9 @@ CASE(numerical_loss_vanishes_with_dt)
     CHECK_NEAR(loss[0] / loss[1], 4, 0.8);
 }
 
-// A straight rod that is pressed until it buckles gains in large steps; those that do are tried again.
+// A straight rod that is pressed until it buckles gains in large steps; those that do are tried again. Scripts count with the mean of
+// what they do at both ends of a step: the clamp's force falls by some per cent in a step, and the ledger takes that at its end. What
+// is left comes from momentum that is out of balance by less than the tolerance, and costs another linearisation and not dt.
 CASE(gains_are_rejected)
 {
     const char *const pressed =
@@ -245,7 +247,7 @@ CASE(gains_are_rejected)
         "friction: {default: 1}\n"
         "colliders:\n"
         "  floor: {material: floor, shape: plane}\n"
-        "  clamp: {material: floor, shape: none, position: [0, 0, 0.10001], motion: {keys: [{time: 0 s}, {time: 1 s, position: [0, 0, -0.001]}]}}\n"
+        "  clamp: {material: floor, shape: none, position: [0, 0, 0.10001], motion: {keys: [{time: 0 s}, {time: 4 s, position: [0, 0, -0.004]}]}}\n"
         "fibres:\n"
         "  rod: {material: hair, model: der, segments: 24, natural: {shape: straight}, ends: {root: clamped, attach: clamp}, "
         "polyline: {points: [[0, 0, 0.10001], [0, 0, 0.05001], [1e-5, 0, 1e-5]]}}\n"
@@ -259,17 +261,17 @@ CASE(gains_are_rejected)
         const char *const set[] = {model, "step.max_gain=0"};
         plait_sim *sim = sim_of_text(pressed, k < 3 ? 1 : 2, set);
         plait_sim_report r = {0};
-        double worst = 0, moving = 0;
+        double worst = 0, moving = 0, power = 0, until = k < 3 ? 3 : 0.1;
         int rejections = 0;
-        while (sim && plait_sim_time(sim) < 0.1 - 1e-9 && plait_sim_step(sim, 0.1, &r, NULL) == PLAIT_OK) {
+        while (sim && plait_sim_time(sim) < until - 1e-9 && plait_sim_step(sim, until, &r, NULL) == PLAIT_OK) {
             const plait_ledger *l = &r.ledger;
-            double play = l->scale - fabs(l->given) - fabs(l->numerical) + moving;
+            double play = l->scale - fabs(l->given) - fabs(l->numerical) + moving, scripts = (l->ends + l->colliders) / r.dt;
             if (r.dt > 1e-4) // the smallest are accepted
-                worst = fmax(worst, -l->numerical / play);
-            rejections += r.rejections, moving = r.kinetic;
+                worst = fmax(worst, (-l->numerical - 0.5 * r.dt * fmax(power - scripts, 0)) / play);
+            rejections += r.rejections, moving = r.kinetic, power = scripts;
         }
-        CHECK(sim && plait_sim_time(sim) > 0.1 - 1e-6);
-        CHECK(k < 3 ? worst < 1.01e-3 && rejections > 10 : worst > 0.1 && rejections == 0);
+        CHECK(sim && plait_sim_time(sim) > until - 1e-6);
+        CHECK(k < 3 ? worst < 1.01e-6 && rejections >= 3 && rejections <= 12 : worst > 0.1 && rejections == 0);
         printf("    %s: gains %.2g, %d rejections\n", models[k % 3], worst, rejections);
         plait_sim_free(sim);
     }
