@@ -193,6 +193,7 @@ struct plait_body {
     bool restart;   // something hits it in this step: it begins anew with implicit Euler
     double *about;  // [dofs] the velocity about which they were found ...
     bool elsewhere; // ... if predict says so; else v
+    bool leans;     // predict relied on contacts: v is of the linearisation alone, not for a body that nothing touches
     int group;       // of fibres
     double friction; // factor of mu at its contacts; 0: 1; constant
     bool keeps;     // what it overlaps at the start may stay so; constant

@@ -188,7 +188,8 @@ static plait_body_energies energy(const plait_body *b)
         .trace = trace, .nodes = nodes,                                                                                \
         .velocities = velocities, .predict = plait_soft_predict, .linearise = plait_soft_linearise,                    \
         .stiffen = plait_soft_stiffen, .strike = plait_soft_strike, .rebound = plait_soft_rebound,                     \
-        .balance = plait_soft_balance, .limb = limb, .point_velocity = point_velocity, .move = move,                   \
+        .balance = plait_soft_balance, .press = plait_soft_press, .limb = limb, .move = move,                          \
+        .point_velocity = point_velocity,                                                                              \
         .fastest = fastest, .doubt = doubt, .accept = accept, .shift = shift, .energy = energy,                        \
         .account = plait_soft_account                                                                                  \
     }

@@ -88,6 +88,9 @@ typedef struct plait_soft_impl {
     double *goal;     // v~
     plait_bdf2 second; // integrator bdf2: this step; else kappa = 1
     double *explicit; // impulse of the part of forces that is taken at the start
+    double *pressed;  // impulses of contacts, of the last step or the last round
+    bool is_pressed;
+    int rounds;       // of this step in which M was exact
     double *g, *direction, *trial;
     double *D;        // [entries] viscosity at the start
     double scale;     // of impulses, for the tolerance
@@ -137,6 +140,7 @@ bool plait_soft_stiffen(plait_body *b, double time);
 void plait_soft_gradient(const plait_body *b, double dt, const double *v, double *g);
 
 // soft_balance.c: see body.h
+void plait_soft_press(plait_body *b, const plait_side *side, const double impulse[3]);
 double plait_soft_balance(plait_body *b, double dt, const double *v);
 bool plait_soft_strike(plait_body *b, double dt, double *v);
 void plait_soft_rebound(plait_body *b, const double *v);

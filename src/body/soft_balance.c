@@ -30,6 +30,22 @@ static double norm2(const plait_body *b, const double *a)
     return sum;
 }
 
+void plait_soft_press(plait_body *b, const plait_side *side, const double impulse[3])
+{
+    plait_soft_impl *s = b->impl;
+    int node[3];
+    double weight[3];
+    s->is_pressed = side != NULL;
+    if (!side) {
+        memset(s->pressed, 0, (size_t)b->dofs * sizeof *s->pressed);
+        return;
+    }
+    int count = plait_side_weights(&s->skin, side, node, weight);
+    for (int i = 0; i < count; i++)
+        if (s->hold[node[i]] == PLAIT_HOLD_FREE)
+            plait_vec3_axpy(weight[i], impulse, s->pressed + 3 * (size_t)node[i]);
+}
+
 double plait_soft_balance(plait_body *b, double dt, const double *v)
 {
     plait_soft_impl *s = b->impl;

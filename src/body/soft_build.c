@@ -168,7 +168,7 @@ static bool make_arrays(plait_soft_impl *s, bool second_order)
 {
     size_t n = (size_t)s->nodes + 1, n3 = 3 * n;
     double **vectors[] = {&s->rest, &s->held_local, &s->held_at, &s->place,     &s->about,
-                          &s->goal, &s->explicit,   &s->g,       &s->direction, &s->trial};
+                          &s->goal, &s->explicit,   &s->g,       &s->direction, &s->trial, &s->pressed};
     size_t count = sizeof vectors / sizeof *vectors;
     size_t history = second_order ? (size_t)plait_bdf2_size(3 * s->nodes) : 0;
     double *p = s->memory = calloc((count + 3) * n3 + history + n, sizeof *p);

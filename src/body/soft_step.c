@@ -6,7 +6,9 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-enum { HALVINGS = 30 };
+enum { HALVINGS = 30, LEANING = 4, EXACT = 3 };
+static const double LEANS = 1e-3; // of the impulses that act
+static const double CHEAP = 2e9;  // flops of a factorisation
 static const double ENOUGH = 1e-4; // of the decrease that the slope promises
 static const double ROUNDING = 1e-13;
 static const double SLOW = 1e-3;                    // of the gradient is left after a step that was quick
@@ -168,7 +170,8 @@ static double rounding(const plait_body *b, double dt)
     return 1e-15 * stiff / dt * largest(s->place, b->dofs);
 }
 
-static const char *minimise(plait_body *b, double dt, double *v)
+// most: steps. After them it is an error if too much is left, unless it leans (below).
+static const char *minimise(plait_body *b, double dt, int most, double tolerance, double *v)
 {
     plait_soft_impl *s = b->impl;
     const plait_step_options *own = &b->response->own;
@@ -176,16 +179,15 @@ static const char *minimise(plait_body *b, double dt, double *v)
     bool exact = false;
     int exact_from = 1, pause = 1; // an exact matrix that is not positive definite here may be so nearer to the end
     s->scale = fmax(s->scale, 0.1 * largest(s->g, b->dofs));
-    int most = own->scheme == PLAIT_STEP_LINEAR ? 1 : own->max_iterations;
     for (int k = 0; k < most; k++) {
         double now = largest(s->g, b->dofs);
         if (!isfinite(now) || !isfinite(phi))
             return "a soft body's forces are not finite";
         // Stiff bodies end where forces of elements cancel to the last digits: no step makes it smaller then.
-        if (now <= own->tolerance * s->scale || now == 0 || (now >= before && now <= 1e-6 * s->scale))
+        if (now <= tolerance * s->scale || now == 0 || (now >= before && now <= 1e-6 * s->scale))
             return NULL;
         exact = k >= exact_from && (exact || now > SLOW * before);
-        double left = accuracy(now, before, own->tolerance * s->scale);
+        double left = accuracy(now, before, tolerance * s->scale);
         before = now;
         plait_soft_fill_matrix(b, dt, s->place, exact, s->D, b->M);
         double slope = descend(b, b->M, left);
@@ -200,7 +202,7 @@ static const char *minimise(plait_body *b, double dt, double *v)
         if (!search(b, dt, slope, now, &phi, v) || tiny)
             return tiny || now <= 1e-4 * s->scale ? NULL : "a soft body's own equations were not solved";
     }
-    return own->scheme == PLAIT_STEP_LINEAR || largest(s->g, b->dofs) <= 1e-4 * s->scale
+    return most < own->max_iterations || largest(s->g, b->dofs) <= 1e-4 * s->scale
                ? NULL
                : "a soft body's own equations were not solved";
 }
@@ -217,12 +219,29 @@ static bool make_f(plait_body *b, const double *v)
     return isfinite(largest(b->f, b->dofs));
 }
 
+// M about s->place. Where contacts press it is the exact one, if that is positive definite: Newton's method on the body
+// with its contacts ends in two or three rounds then, and with the positive part in eight. Sparse factors tell which.
+// Where it goes to and fro the positive part has its turn.
+static void fill_pressed(plait_body *b, double dt)
+{
+    plait_soft_impl *s = b->impl;
+    bool exact = s->is_pressed && s->rounds < EXACT && b->response->balanced && s->plan->flops <= CHEAP &&
+                 plait_soft_make_factor(s);
+    s->rounds += exact;
+    plait_soft_fill_matrix(b, dt, s->place, exact, s->D, b->M);
+    s->kept.done = s->kept.done && !exact;
+    if (!exact || plait_factor_factorise(&s->factor, b->M, PLAIT_ALONE, s->factor_work) < 0)
+        return;
+    s->rounds = EXACT;
+    plait_soft_fill_matrix(b, dt, s->place, false, s->D, b->M);
+}
+
 bool plait_soft_linearise(plait_body *b, double dt, const double *v)
 {
     plait_soft_impl *s = b->impl;
     potential(b, dt, v, s->g);
     memcpy(s->about, s->place, (size_t)b->dofs * sizeof *s->about);
-    plait_soft_fill_matrix(b, dt, s->place, false, s->D, b->M);
+    fill_pressed(b, dt);
     b->kept = NULL;
     return make_f(b, v);
 }
@@ -321,9 +340,34 @@ static void keep_momentum(plait_body *b, double dt, double *v)
         v[i] += wanted[i] - own[i];
 }
 
+// Contacts of the last step hold a body back; without them it would jump to where nothing of use is found. It is
+// linearised about where it goes if they do nearly the same once more, and v is the motion without them by that.
+// False: it cannot be; v is lost.
+static bool lean(plait_body *b, double dt, double *v)
+{
+    plait_soft_impl *s = b->impl;
+    if (!s->is_pressed || !b->about || !b->response->balanced || s->second.kappa != 1 || s->plan->flops > CHEAP)
+        return false;
+    double *kept = b->f; // made anew below
+    memcpy(kept, s->explicit, (size_t)b->dofs * sizeof *kept);
+    for (int i = 0; i < b->dofs; i++)
+        s->explicit[i] -= s->pressed[i], s->scale = fmax(s->scale, fabs(s->pressed[i]));
+    s->slow = true; // contacts need a factor anyway
+    const char *wrong = minimise(b, dt, LEANING, LEANS, v);
+    memcpy(s->explicit, kept, (size_t)b->dofs * sizeof *kept);
+    if (wrong || !plait_soft_linearise(b, dt, v))
+        return false;
+    double slope = largest(s->g, b->dofs) > 0 ? descend(b, b->M, 0) : 0;
+    memcpy(b->about, v, (size_t)b->dofs * sizeof *v);
+    for (int i = 0; i < b->dofs && slope < 0; i++)
+        v[i] += s->direction[i];
+    return slope <= 0;
+}
+
 const char *plait_soft_predict(plait_body *b, double dt, double *v)
 {
     plait_soft_impl *s = b->impl;
+    b->leans = false, s->rounds = 0;
     memcpy(v, velocity0(b), (size_t)b->dofs * sizeof *v);
     begin(b, dt, v);
     bool keep = s->free && s->drag == 0 && s->second.kappa == 1, leapt = plait_soft_may_keep(b) && leap(b, dt, v);
@@ -335,7 +379,14 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v)
     }
     memcpy(v, velocity0(b), (size_t)b->dofs * sizeof *v);
     begin(b, dt, v);
-    const char *wrong = minimise(b, dt, v);
+    b->leans = b->elsewhere = lean(b, dt, v);
+    if (b->leans)
+        return NULL;
+    s->is_pressed = false; // they are not there yet
+    memcpy(v, velocity0(b), (size_t)b->dofs * sizeof *v);
+    begin(b, dt, v);
+    const plait_step_options *own = &b->response->own;
+    const char *wrong = minimise(b, dt, own->scheme == PLAIT_STEP_LINEAR ? 1 : own->max_iterations, own->tolerance, v);
     if (wrong)
         return wrong;
     if (keep && b->about) { // contacts meet the body's own equations

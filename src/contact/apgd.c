@@ -26,7 +26,7 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { N = PLAIT_LANES, CHECK = 10, REFRESH = 200, POWER_STEPS = 8, PATIENCE = 800 };
+enum { N = PLAIT_LANES, CHECK = 10, REFRESH = 200, POWER_STEPS = 8, POWER_STEPS_HEAVY = 3, PATIENCE = 800 };
 #define MARGIN 1.05 // over the curvature met
 #define FORGET 0.98 // per iteration: L sinks where the problem is softer
 #define FIRST 0.5   // of the largest eigenvalue, to begin with: steps seldom meet all of it
@@ -218,9 +218,10 @@ static double first_curvature(apgd *a)
 {
     plait_system *sys = a->sys;
     double value = 1;
+    int steps = plait_operator_get_facts(sys->op).heavy ? POWER_STEPS_HEAVY : POWER_STEPS; // products are dear there
     for (int i = 0; i < 3 * sys->n; i++)
         a->y[i] = (1 + 0.1 * ((3 * (int64_t)sys->first + i) % 7)) / sys->s[i / 3];
-    for (int k = 0; k < POWER_STEPS && !plait_system_stopped(sys); k++) {
+    for (int k = 0; k < steps && !plait_system_stopped(sys); k++) {
         plait_system_multiply(sys, a->y, a->uy);
         power p = {0, 0, 0};
         if (sys->share)

@@ -71,6 +71,42 @@ static bool stay(const plait_model *m, plait_work *w, double dt)
     return ok;
 }
 
+static void predict_body(const plait_model *m, plait_work *w, int b, double dt)
+{
+    plait_body *body = &m->body[b];
+    double *v = w->v_free + m->first_dof[b];
+    body->elsewhere = body->leans = false;
+    w->mark[b].reason = plait_sim_stopped(w) ? "stopped" : body->type->predict(body, dt, v);
+    if (w->mark[b].reason)
+        return;
+    body->type->move(body, dt, v);
+    if (!body->elsewhere)
+        memcpy(body->about, v, (size_t)body->dofs * sizeof *v);
+}
+
+bool plait_sim_predict_untouched(const plait_model *m, plait_work *w, plait_attempt *a, bool *any)
+{
+    for (int b = 0; b < m->bodies; b++)
+        w->mark[b].again = m->body[b].leans;
+    for (int i = 0; i < w->touches.count; i++)
+        for (int k = 0; k < 2; k++) {
+            int b = plait_sim_mover(m, &w->touches.touch[i].side[k]);
+            if (b >= 0)
+                w->mark[b].again = false;
+        }
+    *any = false;
+    for (int b = 0; b < m->bodies; b++) {
+        if (!w->mark[b].again)
+            continue;
+        *any = true;
+        m->body[b].type->press(&m->body[b], NULL, NULL);
+        predict_body(m, w, b, a->dt);
+        if (w->mark[b].reason)
+            return plait_sim_reject(w, w->mark[b].reason);
+    }
+    return true;
+}
+
 bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     plait_sim_rewind(m);
@@ -84,17 +120,9 @@ bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plai
     int few = m->bodies < FEW ? 1 : 4; // among few bodies one may be most of the work
 #pragma omp parallel for schedule(dynamic, few) num_threads(w->team.threads) if (w->team.threads > 1 && m->bodies > 1)
     for (int b = 0; b < m->bodies; b++) {
-        plait_body *body = &m->body[b];
-        double *v = w->v_free + m->first_dof[b];
-        if (body->dofs == 0)
-            continue;
-        body->elsewhere = false;
-        w->mark[b].reason = plait_sim_stopped(w) ? "stopped" : body->type->predict(body, a->dt, v);
-        if (w->mark[b].reason)
-            continue;
-        body->type->move(body, a->dt, v);
-        if (!body->elsewhere)
-            memcpy(body->about, v, (size_t)body->dofs * sizeof *v);
+        w->mark[b].reason = NULL;
+        if (m->body[b].dofs > 0)
+            predict_body(m, w, b, a->dt);
     }
     for (int b = 0; b < m->bodies; b++)
         if (w->mark[b].reason)

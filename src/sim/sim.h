@@ -215,6 +215,8 @@ typedef struct plait_attempt {
 // predict: ends and colliders to t + dt; v_free, x0, x1, M, f. detect: touches. assemble: problem, start in solution.
 // solve: solution. correct: v, x1. judge: attempt->stand. accept: the state.
 bool plait_sim_predict(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
+// After detect: bodies that relied on contacts and have none are predicted without. *any: there were some.
+bool plait_sim_predict_untouched(const plait_model *m, plait_work *w, plait_attempt *a, bool *any);
 bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_assemble(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);

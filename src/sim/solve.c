@@ -134,6 +134,14 @@ static void choose_smallest(const plait_model *m, plait_work *w, plait_attempt *
         a->status = plait_problem_smallest(w->problem, options, w->solution, &solved->certificate, &better, a->error);
 }
 
+static bool any_leans(const plait_model *m)
+{
+    bool any = false;
+    for (int b = 0; b < m->bodies; b++)
+        any = any || m->body[b].leans;
+    return any;
+}
+
 bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
 {
     (void)s;
@@ -148,6 +156,9 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     bool fresh = a->stand == PLAIT_STAND_FRESH,
          goes_on = a->stand == PLAIT_STAND_RELINEARISED && report->newton > ROUNDS;
     a->rough = m->response.follows && (fresh || goes_on) && w->problem && w->problem->n >= MANY;
+    // Large solids seldom need a second round, and to begin anew costs them as many products as the rest.
+    if (a->rough && fresh && plait_compliance_heavy(w->problem->compliance))
+        a->rough = any_leans(m);
     if (!w->problem)
         return true;
     plait_solve_options options = m->scene->stepping.solve;

@@ -55,6 +55,9 @@ static bool find_contacts(const plait_model *m, plait_state *s, plait_work *w, p
     for (int k = 0; m->response.second_order && k < RESTARTS && plait_sim_restart(m, w, a->dt); k++)
         if (!plait_sim_predict(m, s, w, a) || !plait_sim_detect(m, s, w, a))
             return false;
+    for (bool any = true; any;)
+        if (!plait_sim_predict_untouched(m, w, a, &any) || (any && !plait_sim_detect(m, s, w, a)))
+            return false;
     return true;
 }
 
