@@ -35,11 +35,13 @@ typedef struct plait_collider {
     int material;
 } plait_collider;
 
-// A rigid body that moves freely: sphere, capsule, box, or a closed mesh, which turns about its centre of mass.
+// A rigid body that moves freely: sphere, capsule, box, or a closed mesh, which turns about its centre of mass. A plane
+// needs a guide and a mass: a wall that a force drives.
 typedef struct plait_rigid {
     char name[PLAIT_NAME];
     plait_shape shape;
     double density; // [kg/m^3]
+    double mass;    // [kg] instead; 0: by its density
     double position[3], rotation[3];
     double velocity[3], spin[3]; // at the start
     double guide[3];             // not zero: it moves along this axis only and does not turn (a jaw, a piston)

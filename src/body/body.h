@@ -252,6 +252,7 @@ extern const plait_body_type plait_body_rigid;
 typedef struct plait_rigid_def {
     const plait_shape *shape; // kept, but for meshes, which are copied
     double density;           // [kg/m^3]
+    double mass;              // [kg] instead, if it is not 0
     int material;
     double position[3], rotation[3];
     double velocity[3], spin[3];

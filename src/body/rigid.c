@@ -21,6 +21,7 @@
 #include "body/rigid_turn.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "shape/type.h"
 
 enum { AT_X = 0, AT_Q = 3, AT_V = 7, AT_SPIN = 10, STATE = 13, HISTORY = 11 }; // the history of three dofs
 
@@ -88,9 +89,13 @@ plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, pla
     if (status != PLAIT_OK)
         return status;
     assert(plait_bdf2_size(3) == HISTORY);
+    double heavier = def->mass > 0 ? def->mass / p->solid.mass : 1;
+    p->solid.mass *= heavier;
+    for (int k = 0; k < 3; k++)
+        p->solid.inertia[k] *= heavier;
     p->shape = def->shape, p->material = def->material;
     p->second_order = def->second_order, p->second.kappa = 1;
-    body->fine = def->shape->size[0] / 10;
+    body->fine = plait_shape_type_of(def->shape)->flat ? INFINITY : def->shape->size[0] / 10;
     body->state = p->state;
     double *x = p->state + AT_X, *q = p->state + AT_Q, *v = p->state + AT_V;
     plait_vec3_copy(def->position, x);
@@ -113,7 +118,7 @@ plait_status plait_rigid_build(const plait_rigid_def *def, plait_body *body, pla
     plait_vec3_axpy(1, extra, v);
     plait_quat_from_matrix(p->solid.axes, p->axes);
     plait_quat_multiply(q, p->axes, q);
-    body->fine = cbrt(p->solid.mass / def->density) / 16; // as for a ball: a tenth of its radius
+    body->fine = cbrt(p->solid.mass / heavier / def->density) / 16; // as for a ball: a tenth of its radius
     return recentre(p) ? PLAIT_OK : plait_error_set(error, PLAIT_NO_MEMORY, "no memory for a rigid body");
 }
 

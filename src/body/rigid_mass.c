@@ -151,8 +151,14 @@ plait_status plait_solid_of(const plait_shape *shape, double density, plait_soli
         type->inertia(shape, density, &solid->mass, solid->inertia);
         return PLAIT_OK;
     }
+    if (type->flat) { // on a guide: it does not turn
+        solid->mass = 1;
+        plait_vec3_set(solid->inertia, 1, 1, 1);
+        return PLAIT_OK;
+    }
     if (type->cells == 2)
         return solid_of_mesh(shape, density, solid, error);
     return plait_error_set(error, PLAIT_BAD_INPUT,
-                           "a rigid body is a sphere, a capsule, a box or a closed mesh, not a %s", type->name);
+                           "a rigid body is a plane, a sphere, a capsule, a box or a closed mesh, not a %s",
+                           type->name);
 }

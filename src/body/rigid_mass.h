@@ -21,8 +21,8 @@ typedef struct plait_solid {
     bool centred;      // centre and axes are those of the frame
 } plait_solid;
 
-// A shape with a formula says it itself. Mesh: as above. PLAIT_BAD_INPUT: another shape, or a mesh that is open, that
-// has an edge with two triangles of the same direction, or that is inside out.
+// A shape with a formula says it itself; a plane has 1 kg. Mesh: as above. PLAIT_BAD_INPUT: another shape, or a mesh
+// that is open, that has an edge with two triangles of the same direction, or that is inside out.
 plait_status plait_solid_of(const plait_shape *shape, double density, plait_solid *solid, plait_error *error);
 
 #endif

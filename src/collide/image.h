@@ -1,11 +1,11 @@
 // image.h: copies of chains in a periodic cell.
 //
 // Along an axis with a period L every chain stands for all its copies, moved by whole multiples of L (of a column of
-// the cell's shape, if it is sheared; that at the start of a motion and that at its end, if it deforms). Chains keep the
-// coordinates that they have, however far they go. To look for contacts each is brought home: moved by whole periods so
-// that its middle lies in the cell. Then every copy of a chain whose box reaches into that of all is a strand too, an
-// image, and chains are held against the images of those behind them in the list (and against their own, on one side):
-// every pair of neighbours once, whichever copies they are.
+// the cell's shape, if it is sheared; that at the start of a motion and that at its end, if it deforms). Chains keep
+// the coordinates that they have, however far they go. To look for contacts each is brought home: moved by whole
+// periods so that its middle lies in the cell. Then every copy of a chain whose box reaches into that of all is a
+// strand too, an image, and chains are held against the images of those behind them in the list (and against their own,
+// on one side): every pair of neighbours once, whichever copies they are.
 //
 //     home a:  x_a + home_a L            image of b:  x_b + (home_b + k) L
 //     a contact says: x_b + image L is what touches x_a, image = home_b + k - home_a

@@ -54,7 +54,7 @@ static plait_status check_shape(const plait_shape_geometry *g, int i, plait_erro
         return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: sizes of 0 or more are expected, found %g, %g, %g", i,
                                shape->size[0], shape->size[1], shape->size[2]);
     const plait_shape_type *type = plait_shape_type_of(shape);
-    if (g->moves_freely && type->cells != 2 && !(type->support && type->inertia))
+    if (g->moves_freely && type->cells != 2 && !type->flat && !(type->support && type->inertia))
         return plait_error_set(error, PLAIT_BAD_INPUT, "shape %d: a %s cannot move freely", i, type->name);
     if (!type->cells)
         return PLAIT_OK;

@@ -295,16 +295,19 @@ static void duel_shapes(plait_detector *d, int i, int j, plait_duel *duel)
 static bool meets(const plait_detector *d, int i, int j, const plait_box *around)
 {
     const plait_placed *other = &d->placed[j];
-    if (i == j || !plait_box_overlap(around, &other->box) || (j < i && other->geometry->moves_freely))
+    if (i == j || !plait_box_overlap(around, &other->box))
         return false;
     const plait_shape_type *type = plait_shape_type_of(other->geometry->shape);
+    if (j < i && other->geometry->moves_freely && !type->flat)
+        return false;
     return type->distance || type->cells;
 }
 
 plait_status plait_rigids_touch(plait_detector *d, plait_error *error)
 {
     for (int i = 0; i < d->shapes; i++) {
-        if (!d->placed[i].geometry->moves_freely)
+        const plait_shape_geometry *g = d->placed[i].geometry;
+        if (!g->moves_freely || plait_shape_type_of(g->shape)->flat) // planes do not touch each other
             continue;
         plait_box box = d->placed[i].box;
         for (int k = 0; k < 3; k++) {

@@ -366,7 +366,7 @@ static bool add_bodies(plait_render *r, stage *s, const plait_trajectory_frame *
         // The ground is drawn for itself.
         if (r->options.ground && plait_solid_is_ground(body, pose, r->view.up, &height))
             continue;
-        if (!rigid && plait_figure_has(r->figure, i))
+        if (plait_solid_hides(body, pose, s->camera.eye) || (!rigid && plait_figure_has(r->figure, i)))
             continue;
         plait_f3 colour = plait_look_body(info, body, i - info->colliders);
         if (!plait_solid_add(r->tracer, &s->parts, colour, body, pose, vertex, s->scale))

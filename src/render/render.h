@@ -158,6 +158,8 @@ bool plait_soft_add(plait_tracer *tracer, plait_parts *parts, const plait_trajec
                     const double *x);
 bool plait_solid_add(plait_tracer *tracer, plait_parts *parts, plait_f3 colour, const plait_trajectory_body *body,
                      const double pose[7], const double *vertex, double size);
+// A wall that is looked at from behind.
+bool plait_solid_hides(const plait_trajectory_body *body, const double pose[7], const double eye[3]);
 // Whether it is a plane that looks up; then its height is told.
 bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[7], const double up[3], double *height);
 

@@ -318,6 +318,14 @@ void plait_solid_extent(const plait_trajectory_body *body, const double pose[7],
     }
 }
 
+bool plait_solid_hides(const plait_trajectory_body *body, const double pose[7], const double eye[3])
+{
+    double z[3] = {0, 0, 1}, normal[3], way[3];
+    turn(pose + 3, z, normal);
+    plait_vec3_sub(eye, pose, way);
+    return plait_shape_type_of(&body->shape)->flat && plait_vec3_dot(normal, way) < 0;
+}
+
 bool plait_solid_is_ground(const plait_trajectory_body *body, const double pose[7], const double up[3], double *height)
 {
     double z[3] = {0, 0, 1}, normal[3];

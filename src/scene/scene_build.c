@@ -133,7 +133,7 @@ static bool build_rigid(const plait_schema_reader *r, const plait_schema_item *i
     plait_rigid *c = &s->rigid[k];
     c->material = b->material;
     plait_vec3_copy(b->guide, c->guide), plait_vec3_copy(b->force, c->force);
-    c->density = b->density;
+    c->density = b->density, c->mass = b->mass;
     plait_vec3_copy(b->position, c->position);
     plait_vec3_copy(b->rotation, c->rotation);
     plait_vec3_copy(b->velocity, c->velocity);

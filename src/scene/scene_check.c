@@ -404,11 +404,14 @@ static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigi
     if (!check_shape(c, &r->shape))
         return false;
     const plait_shape_type *type = plait_shape_type_of(&r->shape);
-    if (!type->inertia && type->cells != 2)
-        return fail(c, "a rigid body is a sphere, a capsule, a box or a closed mesh, not a %s", type->name);
+    if (!type->inertia && type->cells != 2 && !type->flat)
+        return fail(c, "a rigid body is a plane, a sphere, a capsule, a box or a closed mesh, not a %s", type->name);
+    if (type->flat && !(plait_vec3_norm(r->guide) > 0 && r->mass > 0))
+        return fail(c, "a plane that moves is a wall: it needs a guide and a mass");
     if (type->cells == 2 && (!r->shape.closed || r->shape.frames > 0))
         return fail(c, "the mesh of a rigid body must be closed, and without frames");
     return material_index(c, s, r->material) && number(c, "the density", r->density, 1e-3, 1e5) &&
+           number(c, "the mass", r->mass, 0, 1e15) &&
            vector(c, "the position", r->position) && vector(c, "the rotation", r->rotation) &&
            vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin) &&
            vector(c, "the guide", r->guide) && vector(c, "the force", r->force);

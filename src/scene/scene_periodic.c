@@ -1,8 +1,9 @@
 // scene_periodic.c: what a scene may have that repeats itself.
 //
 // Only fibres have copies. What else there is must look the same from every one of them: planes that the periods lead
-// along, and nothing (handles).
+// along (walls, if they are bodies), and nothing (handles).
 #include <math.h>
+#include <stddef.h>
 
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -27,22 +28,25 @@ static bool turns(const plait_motion *m)
     return any;
 }
 
-static plait_status check_collider(const plait_collider *c, const double period[3], plait_error *error)
+// moves: how a collider does; NULL: a body.
+static plait_status check_wall(const char *name, const plait_shape *shape, const double rotation[3],
+                               const plait_motion *moves, const double period[3], plait_error *error)
 {
-    if (c->shape.kind == PLAIT_SHAPE_NONE)
+    if (shape->kind == PLAIT_SHAPE_NONE)
         return PLAIT_OK;
-    if (c->shape.kind != PLAIT_SHAPE_PLANE)
+    if (shape->kind != PLAIT_SHAPE_PLANE)
         return plait_error_set(error, PLAIT_BAD_INPUT,
-                               "periodic: collider %s: only planes and shape none can be in a periodic scene", c->name);
+                               "periodic: %s %s: only planes and shape none can be in a periodic scene",
+                               moves ? "collider" : "body", name);
     double q[4], R[9];
-    plait_quat_exp(c->rotation, q);
+    plait_quat_exp(rotation, q);
     plait_quat_matrix(q, R);
     for (int k = 0; k < 3; k++)
-        if (period[k] > 0 && (fabs(R[3 * k + 2]) > ALONG || turns(&c->motion)))
+        if (period[k] > 0 && (fabs(R[3 * k + 2]) > ALONG || (moves && turns(moves))))
             return plait_error_set(error, PLAIT_BAD_INPUT,
-                                   "periodic: collider %s: a plane must stay along the axes that repeat, but %c leads "
+                                   "periodic: %s %s: a plane must stay along the axes that repeat, but %c leads "
                                    "through it",
-                                   c->name, 'x' + k);
+                                   moves ? "collider" : "body", name, 'x' + k);
     return PLAIT_OK;
 }
 
@@ -65,13 +69,16 @@ static plait_status check_cell(const plait_scene *s, const plait_load *l, plait_
     if (l->kind == PLAIT_LOAD_CELL_STRESS && !(period[0] > 0 && period[1] > 0 && period[2] > 0))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "load '%s': a stress needs a scene that is periodic along x, y, z", l->name);
-    for (int i = 0; i < s->colliders && l->axis > 2; i++) {
+    for (int i = 0; i < s->colliders + s->rigids && l->axis > 2; i++) {
+        bool body = i >= s->colliders;
+        int k = body ? i - s->colliders : i;
+        const plait_shape *shape = body ? &s->rigid[k].shape : &s->collider[k].shape;
         double q[4], R[9];
-        plait_quat_exp(s->collider[i].rotation, q);
+        plait_quat_exp(body ? s->rigid[k].rotation : s->collider[k].rotation, q);
         plait_quat_matrix(q, R);
-        if (s->collider[i].shape.kind == PLAIT_SHAPE_PLANE && fabs(R[3 * along[l->axis] + 2]) > ALONG)
+        if (shape->kind == PLAIT_SHAPE_PLANE && fabs(R[3 * along[l->axis] + 2]) > ALONG)
             return plait_error_set(error, PLAIT_BAD_INPUT, "load '%s': copies would go through plane '%s'", l->name,
-                                   s->collider[i].name);
+                                   body ? s->rigid[k].name : s->collider[k].name);
     }
     return PLAIT_OK;
 }
@@ -108,8 +115,8 @@ plait_status plait_scene_check_periodic(const plait_scene *s, plait_error *error
     plait_status fits = check_cells(s, error);
     if (!any || fits != PLAIT_OK)
         return fits;
-    if (s->rigids > 0 || s->cloths > 0 || s->solids > 0)
-        return refuse(error, "rigid bodies, cloth and solids");
+    if (s->cloths > 0 || s->solids > 0)
+        return refuse(error, "cloth and solids");
     if (s->ties > 0 || s->joints > 0 || s->adhesion)
         return refuse(error, "ties, joints and adhesion");
     if (s->stepping.arc > 0)
@@ -126,7 +133,14 @@ plait_status plait_scene_check_periodic(const plait_scene *s, plait_error *error
                                        i, width, WIDE * width, period[k]);
     }
     for (int i = 0; i < s->colliders; i++) {
-        plait_status status = check_collider(&s->collider[i], period, error);
+        const plait_collider *c = &s->collider[i];
+        plait_status status = check_wall(c->name, &c->shape, c->rotation, &c->motion, period, error);
+        if (status != PLAIT_OK)
+            return status;
+    }
+    for (int i = 0; i < s->rigids; i++) {
+        const plait_rigid *b = &s->rigid[i];
+        plait_status status = check_wall(b->name, &b->shape, b->rotation, NULL, period, error);
         if (status != PLAIT_OK)
             return status;
     }

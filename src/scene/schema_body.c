@@ -19,10 +19,15 @@ const char *plait_doc_shape_word(int i)
     return i < kinds ? plait_shape_name(i) : made[i - kinds];
 }
 
+static bool is_body(const plait_shape_type *type)
+{
+    return type->inertia || type->cells == 2 || type->flat;
+}
+
 int plait_doc_body_shape(int i)
 {
     for (int kind = 0; plait_shape_types[kind]; kind++)
-        if ((plait_shape_types[kind]->inertia || plait_shape_types[kind]->cells == 2) && i-- == 0)
+        if (is_body(plait_shape_types[kind]) && i-- == 0)
             return kind;
     return -1;
 }
@@ -216,7 +221,8 @@ const plait_schema plait_schema_collider = {
 static const plait_schema_key body_keys[] = {
     K(TEXT, "name", name, NONE, "a word", PLAIT_DEFAULT("body-0 ...")),
     K(MATERIAL, "material", material, NONE, "for its friction", PLAIT_DEFAULT("if there is only one: that")),
-    K(CHOICE, "shape", shape, NONE, "what it is", PLAIT_WORDS(body_word), PLAIT_REQUIRED),
+    K(CHOICE, "shape", shape, NONE, "what it is; plane: a wall, with `guide` and `mass`", PLAIT_WORDS(body_word),
+      PLAIT_REQUIRED),
     K(REAL, "radius", radius, LENGTH, "sphere, capsule", PLAIT_RANGE(1e-9, 1e6), NEEDED),
     K(REAL, "length", length, LENGTH, "capsule: along z, without the caps", PLAIT_RANGE(0, 1e6), NEEDED),
     K(VECTOR, "size", size, LENGTH, "box: from side to side", PLAIT_RANGE(1e-9, 1e6), NEEDED),
@@ -224,6 +230,8 @@ static const plait_schema_key body_keys[] = {
     K(REAL, "scale", scale, LENGTH, "mesh: that one unit of its file stands for", PLAIT_RANGE(1e-12, 1e6)),
     K(REAL, "thickness", thickness, LENGTH, "mesh: of the surface, outwards", PLAIT_RANGE(0, 1e6)),
     K(REAL, "density", density, DENSITY, "mass per volume", PLAIT_RANGE(1e-3, 1e5)),
+    K(REAL, "mass", mass, MASS, "of all of it, instead", PLAIT_RANGE(1e-15, 1e15),
+      PLAIT_DEFAULT("by `density`; plane: required")),
     PLACE_KEYS,
     K(VECTOR, "velocity", velocity, SPEED, "at the start", PLAIT_ANY),
     K(VECTOR, "spin", spin, ANGULAR_SPEED, "at the start", PLAIT_ANY),

@@ -49,7 +49,7 @@ typedef struct plait_doc_body {
     plait_gen_shoulders_options shoulders;
     double position[3], rotation[3];
     plait_doc_motion motion;
-    double density, velocity[3], spin[3], guide[3], force[3]; // rigid bodies
+    double density, mass, velocity[3], spin[3], guide[3], force[3]; // rigid bodies
 } plait_doc_body;
 
 typedef struct plait_doc_polyline {

@@ -28,16 +28,11 @@ bool plait_sim_cell_moves(const plait_scene *scene)
     return false;
 }
 
-plait_status plait_sim_cell_build(const plait_model *m, const plait_scene *scene, plait_body *body, plait_error *error)
+plait_status plait_sim_cell_build(const plait_scene *scene, double mass, plait_body *body, plait_error *error)
 {
-    plait_cell_def d = {.mass = 0};
+    plait_cell_def d = {.mass = mass};
     for (int k = 0; k < 3; k++)
         d.size[k] = scene->detecting.period[k];
-    for (int b = 0; b < m->bodies; b++) // as heavy as all fibres, which come before it
-        if (m->body[b].type == &plait_body_fibre) {
-            const plait_rod *rod = plait_fibre_rod(&m->body[b]);
-            d.mass += rod->section.mass * rod->length;
-        }
     for (int i = 0; i < scene->loads; i++)
         if (scene->load[i].kind == PLAIT_LOAD_CELL_STRESS)
             d.free[scene->load[i].axis] = true;

@@ -6,7 +6,7 @@
 #include "sim/sim.h"
 
 bool plait_sim_cell_moves(const plait_scene *scene);
-plait_status plait_sim_cell_build(const plait_model *m, const plait_scene *scene, plait_body *body, plait_error *error);
+plait_status plait_sim_cell_build(const plait_scene *scene, double mass, plait_body *body, plait_error *error);
 // Loads on the cell for a step of dt: what it is told at the start of an attempt.
 void plait_sim_cell_set(const plait_model *m, const plait_state *s, const plait_work *w, double dt);
 // Fibres without held ends get the change of the cell's motion since they were told, each as a whole: at the start of a

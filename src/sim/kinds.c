@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "body/material.h"
+#include "body/rod.h"
 #include "math/vec3.h"
 #include "shape/type.h"
 #include "sim/cell.h"
@@ -97,7 +98,8 @@ static plait_status build_rigid(const plait_model *m, const plait_scene *scene, 
     (void)scene; // the model's copy lives as long as the body
     const plait_rigid *r = &m->scene->rigid[i];
     plait_rigid_def d = {
-        .shape = &r->shape, .density = r->density, .material = r->material, .second_order = m->response.second_order};
+        .shape = &r->shape, .density = r->density, .mass = r->mass, .material = r->material,
+        .second_order = m->response.second_order};
     plait_vec3_copy(r->position, d.position), plait_vec3_copy(r->rotation, d.rotation);
     plait_vec3_copy(r->velocity, d.velocity), plait_vec3_copy(r->spin, d.spin);
     plait_vec3_copy(r->guide, d.guide);
@@ -147,7 +149,12 @@ static plait_status build_cell(const plait_model *m, const plait_scene *scene, i
                                plait_error *error)
 {
     (void)i;
-    return plait_sim_cell_build(m, scene, body, error);
+    double mass = 0; // that of all fibres, which are built before
+    for (int k = 0; k < scene->fibres; k++) {
+        const plait_rod *rod = plait_fibre_rod(plait_sim_body(m, &plait_body_fibre, k));
+        mass += rod->section.mass * rod->length;
+    }
+    return plait_sim_cell_build(scene, mass, body, error);
 }
 
 // ---- colliders ------------------------------------------------------------------------------------------------------

@@ -188,6 +188,15 @@ static void come_to_rest(const plait_model *m, plait_work *w)
             m->body[b].type->rebound(&m->body[b], w->v + m->first_dof[b]);
 }
 
+// Of a run that goes on from a state: what it was at the end of the last step, before anything is changed.
+static void know_energy(const plait_model *m, const plait_state *s, plait_work *w)
+{
+    if (!isnan(w->last_energy) || !m->scene->stepping.ledger || !(s->value[PLAIT_AT_STEPS] > 0))
+        return;
+    plait_body_energies e = plait_sim_energies(m, w, false);
+    w->last_energy = e.kinetic + e.elastic + e.potential;
+}
+
 static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
@@ -207,6 +216,7 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     w->on_path = plait_sim_on_path(m, s);
     if (w->on_path)
         plait_sim_path_begin(m, s, w);
+    know_energy(m, s, w);
     if (m->scene->stepping.mode == PLAIT_MODE_STATIC)
         come_to_rest(m, w);
     plait_sim_cell_carry(sim, a.dt, m->scene->stepping.mode == PLAIT_MODE_STATIC);

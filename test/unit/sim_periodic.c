@@ -163,7 +163,8 @@ static void refused(const char *text, const char *why)
 #define ROD FIBRE "fibres: {rod: {material: m, segments: 4, line: {length: 8 mm}}}\n"
 CASE(what_cannot_repeat_itself_is_refused)
 {
-    refused("periodic: [1 cm, 0, 0]\n" ROD "bodies: {b: {shape: sphere, radius: 1 mm, material: wall}}\n", "rigid");
+    refused("periodic: [1 cm, 0, 0]\n" ROD "bodies: {b: {shape: sphere, radius: 1 mm, material: wall}}\n",
+            "body b: only planes");
     refused("periodic: [1 cm, 0, 0]\n" ROD "colliders: {b: {material: wall, shape: sphere, radius: 1 mm}}\n", "planes");
     refused("periodic: [1 cm, 0, 0]\n" ROD "colliders: {b: {material: wall, shape: plane, rotation: [0, 90 deg, 0]}}\n", "x leads");
     refused("periodic: [1 cm, 0, 0]\n" ROD "colliders: {b: {material: wall, shape: plane, motion: {drives: [{kind: linear, spin: [1, 0, "
