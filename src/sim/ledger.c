@@ -36,6 +36,7 @@ plait_body_energies plait_sim_energies(const plait_model *m, const plait_work *w
 static const double STILL = 1e-12; // [m/s, 1/s]
 static const double ROUNDING = 1e-9; // of all energies
 static const double FALLING = 0.1;   // a force of scripts falls by this part in a step, and not by more
+static const double TURNING = 0.01;  // of damping
 static const double RINGING = 1e-3;  // what schemes with less damping and long static steps may gain at least
 
 static double size_of(const plait_body_energies *e)
@@ -178,13 +179,14 @@ static bool moves(const plait_model *m, const plait_work *w)
     return false;
 }
 
-// What scripts have given beyond what the ledger says. It takes the force at the end of a step for all of the way, and
+// What the ledger tells by less than it is. Scripts: it takes the force at the end of a step for all of the way, and
 // where that falls, as under a clamp that bends a rod until it buckles, scripts did more: the mean with the force at
-// the end of the last step is nearer. Not after a blow, though.
+// the end of the last step is nearer. Not after a blow, though. Viscosity: it takes stresses times the change of
+// strains, and what forces do along the tangent of the way is another by a small part of that, which is no gain.
 static double untold(const plait_state *s, const plait_ledger *l, double dt)
 {
-    double told = l->ends + l->colliders;
-    return fmin(fmax(0.5 * (dt * s->value[PLAIT_AT_POWER] - told), 0), FALLING * fabs(told));
+    double told = l->ends + l->colliders, more = 0.5 * (dt * s->value[PLAIT_AT_POWER] - told);
+    return fmin(fmax(more, 0), FALLING * fabs(told)) + TURNING * fmax(l->damping, 0);
 }
 
 // What a step gains beyond that, over the part that it may of what changes hands and of what moves. Implicit Euler

@@ -237,8 +237,9 @@ CASE(numerical_loss_vanishes_with_dt)
 }
 
 // A straight rod that is pressed until it buckles gains in large steps; those that do are tried again. Scripts count with the mean of
-// what they do at both ends of a step: the clamp's force falls by some per cent in a step, and the ledger takes that at its end. What
-// is left comes from momentum that is out of balance by less than the tolerance, and costs another linearisation and not dt.
+// what they do at both ends of a step: the clamp's force falls by some per cent in a step, and the ledger takes that at its end; a
+// hundredth of what viscosity takes is no gain either. What is left comes from momentum that is out of balance by less than the
+// tolerance (without damping), and costs another linearisation and not dt.
 CASE(gains_are_rejected)
 {
     const char *const pressed =
@@ -255,24 +256,30 @@ CASE(gains_are_rejected)
         "step: {dt: 10 ms, adaptive: false}\n"
         "solver: {tol: 1e-8}\n"
         "output: {duration: 1 s, frame_time: 0.1}\n";
-    for (int k = 0; k < 6; k++) {
+    const struct {
+        const char *set;
+        double until;
+        int least, most; // rejections
+    } run[] = {{"step.dt=10 ms", 0.5, 3, 12}, {"step.dt=1 ms", 0.1, 1, 8}, {"materials.hair.damping=0 s", 3, 0, 8}, {"step.max_gain=0", 0.1, 0, 0}};
+    for (int k = 0; k < 12; k++) {
         char model[64];
         snprintf(model, sizeof model, "fibres.rod.model=%s", models[k % 3]);
-        const char *const set[] = {model, "step.max_gain=0"};
-        plait_sim *sim = sim_of_text(pressed, k < 3 ? 1 : 2, set);
+        const char *const set[] = {model, run[k / 3].set};
+        plait_sim *sim = sim_of_text(pressed, 2, set);
         plait_sim_report r = {0};
-        double worst = 0, moving = 0, power = 0, until = k < 3 ? 3 : 0.1;
+        double worst = 0, moving = 0, power = 0, until = run[k / 3].until;
         int rejections = 0;
         while (sim && plait_sim_time(sim) < until - 1e-9 && plait_sim_step(sim, until, &r, NULL) == PLAIT_OK) {
             const plait_ledger *l = &r.ledger;
             double play = l->scale - fabs(l->given) - fabs(l->numerical) + moving, scripts = (l->ends + l->colliders) / r.dt;
             if (r.dt > 1e-4) // the smallest are accepted
-                worst = fmax(worst, (-l->numerical - 0.5 * r.dt * fmax(power - scripts, 0)) / play);
+                worst = fmax(worst, (-l->numerical - 0.5 * r.dt * fmax(power - scripts, 0) - 0.01 * l->damping) / play);
             rejections += r.rejections, moving = r.kinetic, power = scripts;
         }
         CHECK(sim && plait_sim_time(sim) > until - 1e-6);
-        CHECK(k < 3 ? worst < 1.01e-6 && rejections >= 3 && rejections <= 12 : worst > 0.1 && rejections == 0);
-        printf("    %s: gains %.2g, %d rejections\n", models[k % 3], worst, rejections);
+        CHECK(k < 9 ? worst < 1.01e-6 : worst > 0.1);
+        CHECK(rejections >= run[k / 3].least && rejections <= run[k / 3].most);
+        printf("    %s, %s: gains %.2g, %d rejections\n", models[k % 3], run[k / 3].set, worst, rejections);
         plait_sim_free(sim);
     }
 }
