@@ -36,12 +36,13 @@ static bool failed(const newton *s, const char *reason)
     return false;
 }
 
-// Whether the forces balance. Also tells the report.
+// Whether the forces balance. Also tells the report. What is beyond all numbers balances nothing.
 static bool balanced(const newton *s)
 {
     double scale, rounding, r = s->type->residual(s->rod, &scale, &rounding);
-    s->report->residual = scale > 0 ? r / scale : r > rounding ? INFINITY : 0;
-    return r <= s->options->tolerance * scale + rounding;
+    bool known = isfinite(r) && isfinite(scale) && isfinite(rounding);
+    s->report->residual = known && scale > 0 ? r / scale : !known || r > rounding ? INFINITY : 0;
+    return known && r <= s->options->tolerance * scale + rounding;
 }
 
 static double slope_of(const newton *s, const double *gradient)

@@ -104,27 +104,37 @@ static bool range(const plait_detector *d, const plait_box *box, const plait_box
     return *from == lo && *to == hi;
 }
 
+static plait_status too_far(const plait_detector *d, int chain, plait_error *error)
+{
+    const double *cell = d->scenery->cell[0];
+    return plait_error_set(error, PLAIT_BAD_INPUT,
+                           "chain %d: its way in a step reaches over more than %d periods of %g x %g x %g m", chain,
+                           PLAIT_IMAGE_MOST / 2, cell[0], cell[1], cell[2]);
+}
+
 // Copies of a chain whose boxes reach into `all`: from the last axis to the first, as tilts lead.
-static bool add_copies(plait_detector *d, int chain, const plait_box *all)
+static plait_status add_copies(plait_detector *d, int chain, const plait_box *all, plait_error *error)
 {
     int from[3], to[3], k[3] = {0, 0, 0};
     plait_box box = d->strand[chain].box;
     if (!range(d, &box, all, 2, k, &from[2], &to[2]))
-        return false;
+        return too_far(d, chain, error);
     for (k[2] = from[2]; k[2] <= to[2]; k[2]++) {
         k[0] = k[1] = 0;
         if (!range(d, &box, all, 1, k, &from[1], &to[1]))
-            return false;
+            return too_far(d, chain, error);
         for (k[1] = from[1]; k[1] <= to[1]; k[1]++) {
             k[0] = 0;
             if (!range(d, &box, all, 0, k, &from[0], &to[0]))
-                return false;
+                return too_far(d, chain, error);
             for (k[0] = from[0]; k[0] <= to[0]; k[0]++)
                 if ((k[0] || k[1] || k[2]) && !add(d, chain, k))
-                    return false;
+                    return plait_error_set(error, PLAIT_NO_MEMORY,
+                                           "no memory for the copies of chain %d in a cell of %g x %g x %g m", chain,
+                                           d->scenery->cell[0][0], d->scenery->cell[0][1], d->scenery->cell[0][2]);
         }
     }
-    return true;
+    return PLAIT_OK;
 }
 
 plait_status plait_images_add(plait_detector *d, plait_error *error)
@@ -137,10 +147,9 @@ plait_status plait_images_add(plait_detector *d, plait_error *error)
         plait_box_join(&all, &d->strand[i].box);
     for (int i = 0; i < chains; i++) {
         d->first_image[i] = d->strands;
-        if (!add_copies(d, i, &all))
-            return plait_error_set(error, PLAIT_NO_MEMORY,
-                                   "no memory for the copies of chain %d in a cell of %g x %g x %g m", i,
-                                   d->scenery->cell[0][0], d->scenery->cell[0][1], d->scenery->cell[0][2]);
+        plait_status status = add_copies(d, i, &all, error);
+        if (status != PLAIT_OK)
+            return status;
     }
     d->first_image[chains] = d->strands;
     return PLAIT_OK;

@@ -470,7 +470,7 @@ static bool check_settings(checker *c, const plait_scene *s)
     if (t->integrator == PLAIT_INTEGRATOR_BDF2 &&
         (t->theta < 1 || t->rod.fast_projection || t->rod.scheme == PLAIT_STEP_EXPLICIT))
         return fail(c, "with integrator bdf2 theta must be 1, without fast projection and explicit rods");
-    if (!number(c, "arc", t->arc, 0, 1e6) || !number(c, "arc_start", t->arc_start, 0, 1e9))
+    if (!number(c, "arc", t->arc, t->arc > 0 ? 1e-9 : 0, 1e6) || !number(c, "arc_start", t->arc_start, 0, 1e9))
         return false;
     if (t->arc > 0 && (t->mode != PLAIT_MODE_STATIC || t->integrator == PLAIT_INTEGRATOR_BDF2 || t->theta < 1 ||
                        t->rod.fast_projection || t->rod.scheme != PLAIT_STEP_NONLINEAR ||

@@ -73,6 +73,45 @@ static bool build_place(const plait_schema_reader *r, const plait_schema_item *i
     return true;
 }
 
+// What a measurement does not know is refused rather than passed over.
+static bool refuse_strangers(const plait_schema_reader *r, const plait_schema_item *item, plait_measure_kind kind)
+{
+#define BIT(kind) (1u << PLAIT_MEASURE_##kind)
+    enum {
+        PLACES = BIT(POSITION) | BIT(VELOCITY) | BIT(DISTANCE),
+        ALONG = BIT(REACTION) | BIT(TENSION) | BIT(CURVATURE) | BIT(TWIST) | BIT(MOMENT) | PLACES,
+        GROUPS = ALONG | BIT(FREQUENCY) | BIT(CONTACTS) | BIT(STRESS) | BIT(ORIENTATION) | BIT(LINKING) | BIT(WRITHE),
+    };
+    static const struct {
+        const char *key;
+        unsigned kinds;
+    } known[] = {
+        {"fibres", GROUPS | BIT(FORCE)}, // which has words of its own
+        {"fibre", GROUPS},
+        {"collider", BIT(FORCE) | BIT(POSITION) | BIT(DISTANCE)},
+        {"body", BIT(FORCE) | PLACES},
+        {"at", ALONG},
+        {"arc", ALONG},
+        {"to", BIT(DISTANCE)},
+        {"to_fibres", BIT(DISTANCE) | BIT(LINKING)},
+        {"to_fibre", BIT(DISTANCE)},
+        {"to_at", BIT(DISTANCE)},
+        {"to_collider", BIT(DISTANCE)},
+        {"to_body", BIT(DISTANCE)},
+        {"volume", BIT(STRESS)},
+    };
+#undef BIT
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const plait_yaml_node *node = plait_yaml_find(item->node, known[i].key);
+        if (node && !(known[i].kinds >> kind & 1))
+            return plait_yaml_fail(r->error, node->key, "'%s' does not go with '%s'", known[i].key,
+                                   what_word((int)kind));
+    }
+    const plait_yaml_node *fibre = plait_yaml_find(item->node, "fibre");
+    return !fibre || plait_yaml_find(item->node, "fibres") ||
+           plait_yaml_fail(r->error, fibre->key, "is one of 'fibres', which are missing");
+}
+
 static bool build_other(const plait_schema_reader *r, const plait_schema_item *item, const plait_doc_measure *d,
                         plait_measure *m, const plait_scene *s)
 {
@@ -101,6 +140,8 @@ bool plait_doc_build_measure(const plait_schema_reader *r, const plait_schema_it
         return false;
     }
     plait_measure *m = &s->measure[k];
+    if (!refuse_strangers(r, item, m->kind))
+        return false;
     bool along = m->kind == PLAIT_MEASURE_REACTION || m->kind == PLAIT_MEASURE_FREQUENCY ||
                  (m->kind >= PLAIT_MEASURE_TENSION && m->kind <= PLAIT_MEASURE_MOMENT);
     bool place = m->kind >= PLAIT_MEASURE_POSITION && m->kind <= PLAIT_MEASURE_DISTANCE;

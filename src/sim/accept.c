@@ -1,6 +1,7 @@
 // accept.c: the corrected velocities become the new state.
 #include "base/parallel.h"
 #include "sim/measure.h"
+#include "sim/path.h"
 
 static const double TOO_FAR = 2; // times the error that is asked for: the step is not accepted
 
@@ -41,5 +42,7 @@ bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait
         return plait_sim_reject(w, "the step's error is too large");
     if (a->dt >= 2 * m->scene->stepping.dt_min && plait_sim_ledger_gain(m, s, w, a->dt) > 1)
         return plait_sim_reject(w, "the step would gain energy"); // the smallest dt is accepted
+    if (w->eigenvalues > 0 && !plait_sim_stability(m, w, a))
+        return false;
     return plait_state_remember(s, m, w, a->dt) || plait_sim_no_memory(w, a);
 }

@@ -115,6 +115,10 @@ static plait_status check(plait_sim *sim, const plait_touch *t, const double pla
                                    "needs a free end",
                                    j->name, end ? "tip" : "root", side->index);
     }
+    bool same = !t->side[0].on_shape && !t->side[1].on_shape && t->side[0].index == t->side[1].index;
+    if (same && fabs(t->arc[0] - t->arc[1]) <= 1e-9 * plait_sim_rod(sim, t->side[0].index)->length)
+        return plait_error_set(error, PLAIT_BAD_INPUT, "joint '%s': it would join a place of fibre %d to itself",
+                               j->name, t->side[0].index);
     if (plait_sim_mover(m, &t->side[0]) < 0 && plait_sim_mover(m, &t->side[1]) < 0)
         return plait_error_set(error, PLAIT_BAD_INPUT, "joint '%s': neither side can move", j->name);
     return PLAIT_OK;

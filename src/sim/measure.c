@@ -121,11 +121,20 @@ static bool allocate(plait_measures *all, const plait_sim *sim, const plait_scen
     return true;
 }
 
-static plait_status check(const plait_measures *all, const plait_measure *q, plait_error *error)
+static plait_status check(const plait_sim *sim, const plait_measure *q, plait_error *error)
 {
+    const plait_measures *all = sim->work.measures;
     bool fibres = q->group >= 0 || (q->kind >= PLAIT_MEASURE_CONTACTS);
     if (fibres && q->group >= 0 && first_fibre(all, q->group, q->which) < 0)
         return plait_error_set(error, PLAIT_BAD_INPUT, "measure '%s': its group has no fibre %d", q->name, q->which);
+    if (q->group < 0 || q->relative)
+        return PLAIT_OK;
+    const plait_model *m = &sim->model;
+    int chain = first_fibre(all, q->group, q->which);
+    double length = m->arc[m->first_node[chain + 1] - 1];
+    if (q->arc[1] > length * (1 + 1e-9))
+        return plait_error_set(error, PLAIT_BAD_INPUT, "measure '%s': fibre %d is %g m long: %g m is not on it",
+                               q->name, chain, length, q->arc[1]);
     return PLAIT_OK;
 }
 
@@ -138,7 +147,7 @@ plait_status plait_sim_measures_find(plait_sim *sim, const plait_scene *scene, p
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for measurements");
     for (int k = 0; k < scene->measures; k++) {
         const plait_measure *q = &scene->measure[k];
-        plait_status status = check(all, q, error);
+        plait_status status = check(sim, q, error);
         if (status != PLAIT_OK)
             return status;
         int count = columns_of(sim, q);

@@ -3,7 +3,6 @@
 
 #include "math/vec3.h"
 #include "sim/bonds.h"
-#include "sim/path.h"
 
 void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w, const plait_attempt *a)
 {
@@ -33,8 +32,6 @@ void plait_sim_observe(const plait_model *m, const plait_state *s, plait_work *w
         fastest = fmax(fastest, plait_vec3_dot(d, d));
     }
     plait_sim_count_states(w);
-    if (w->eigenvalues > 0)
-        plait_sim_stability(m, w, a->dt);
     r->lowest = w->eigenvalues > 0 ? w->eigenvalue[0] : NAN, r->script = plait_sim_script_end(s, w, a->dt);
     r->max_speed = sqrt(fastest) / a->dt;
 }

@@ -57,7 +57,7 @@ void plait_sim_path_begin(const plait_model *m, const plait_state *s, plait_work
 
 // ---- the direction of the step -------------------------------------------------------------------------------------
 
-// normal <- sum over nodes of J^T J way / (nodes arc^2); returns way . normal. NAN: no memory.
+// normal <- sum over nodes of J^T J way / (nodes arc^2); returns way . normal. Less than 0: no memory.
 static double project(path *p, const double *ways, double *normals)
 {
     const plait_model *m = p->m;
@@ -91,7 +91,7 @@ static double project(path *p, const double *ways, double *normals)
         sum += normals[i] * ways[i];
     }
     plait_arena_release(&p->w->arena, mark);
-    return J && dof ? sum : NAN;
+    return J && dof ? sum : -1;
 }
 
 // The secant, one arc length long; at first along the parameter alone.
@@ -99,8 +99,10 @@ static bool aim(path *p)
 {
     double advance = p->s->value[PLAIT_AT_ADVANCE], sum = project(p, p->w->secant, p->normal);
     double size = sqrt(sum + advance * advance / (p->most * p->most));
-    if (isnan(sum))
+    if (sum < 0)
         return plait_sim_no_memory(p->w, p->a);
+    if (!isfinite(size))
+        return plait_sim_reject(p->w, "the path leads to no finite place");
     if (!(size > 0))
         advance = p->most, size = 1;
     p->w->advance = advance / size;
@@ -296,7 +298,7 @@ static bool solve(path *p)
     plait_triplets_free(&t);
     plait_direct *d = ok ? plait_direct_new(PLAIT_DIRECT_GENERAL, &A, &p->w->stop, p->a->error) : NULL;
     bool solved = d && plait_direct_factorise(d, &A) && plait_direct_solve(d, 1, p->x);
-    if (!ok || (d && plait_direct_no_memory(d)))
+    if (!d || plait_direct_no_memory(d))
         plait_sim_no_memory(p->w, p->a);
     plait_direct_free(d);
     plait_sparse_free(&A);
@@ -306,11 +308,11 @@ static bool solve(path *p)
     return solved || plait_sim_reject(p->w, "the path cannot be followed here");
 }
 
-// How long a step of Newton's method is, in arc lengths.
+// How long a step of Newton's method is, in arc lengths; less than 0: no memory.
 static double length_of(path *p)
 {
     double along = p->x[p->dofs + 3 * p->n], square = project(p, p->x, p->there); // `along` in units of `most`
-    return sqrt(square * p->a->dt * p->a->dt + along * along);
+    return square < 0 ? -1 : sqrt(square * p->a->dt * p->a->dt + along * along);
 }
 
 static bool newton(path *p)
@@ -325,6 +327,8 @@ static bool newton(path *p)
         if (!solve(p))
             return false;
         double length = length_of(p), part = length > FAR ? FAR / length : 1;
+        if (length < 0)
+            return plait_sim_no_memory(p->w, p->a);
         if (!isfinite(length))
             break;
         for (int i = 0; i < p->dofs; i++)

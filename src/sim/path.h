@@ -50,7 +50,8 @@ void plait_path_each(const plait_model *m, const plait_work *w, const plait_limb
                      void (*f)(void *data, int contact, int axis, int dof, double value), void *data);
 
 // stability.c: the lowest eigenvalues of stiffness and mass, K x = lambda m x [1/s^2], contacts that hold as
-// constraints, into w->eigenvalue. Less than zero: the equilibrium is not stable. NAN: it cannot be told.
-void plait_sim_stability(const plait_model *m, plait_work *w, double dt);
+// constraints, into w->eigenvalue. Less than zero: the equilibrium is not stable. NAN: it cannot be told. False: it was
+// stopped, or there is no memory (a->status): the step is not to be accepted without them.
+bool plait_sim_stability(const plait_model *m, plait_work *w, plait_attempt *a);
 
 #endif

@@ -54,6 +54,11 @@ static void check_words(const plait_scene *s, plait_review *r)
     if (s->stepping.dt > o->frame_time * (1 + 1e-9) && o->frame_time <= o->duration)
         warn(r, "step", "dt", "a step of %g s is longer than the %g s between frames: steps will be cut",
              s->stepping.dt, o->frame_time);
+    bool blows = plait_vec3_norm(s->wind) > 0 || plait_vec3_norm(s->gust) > 0 || s->turbulence > 0, drags = false;
+    for (int i = 0; i < s->materials; i++)
+        drags |= s->material[i].rod.drag > 0;
+    if (blows && !drags)
+        warn(r, "wind", "", "no material has 'drag': the wind moves nothing");
 }
 
 // Roots that are bound to the frame of a mesh whose vertices move stay behind.

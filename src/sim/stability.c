@@ -38,6 +38,7 @@ typedef struct pencil {
     int64_t mass;         // ... from here on, of the mass
     plait_sparse A, B, C; // all of one pattern: the system, its part without, its part with the mass
     plait_direct *direct;
+    bool unknown; // a body does not tell its stiffness
 } pencil;
 
 static void add_row(void *data, int contact, int axis, int dof, double value)
@@ -84,7 +85,7 @@ static bool constrain(pencil *p)
     return true;
 }
 
-// Of every body about where it is, as it is: mass + dt^2 stiffness. False: it is not known.
+// Of every body about where it is, as it is: mass + dt^2 stiffness. False: it is not known, and p->unknown says so.
 static bool add_bodies(pencil *p, double dt, bool mass)
 {
     const plait_model *m = p->m;
@@ -92,8 +93,10 @@ static bool add_bodies(pencil *p, double dt, bool mass)
     memset(v, 0, (size_t)p->dofs * sizeof *v);
     for (int b = 0; b < m->bodies; b++) {
         plait_body *body = &m->body[b];
-        if (body->dofs > 0 && !(body->type->tangent && body->type->tangent(body, dt, v + m->first_dof[b])))
+        if (body->dofs > 0 && !(body->type->tangent && body->type->tangent(body, dt, v + m->first_dof[b]))) {
+            p->unknown = true;
             return false;
+        }
         for (int i = 0; i < body->dofs; i++) {
             double *diagonal = &body->M[(size_t)i * (size_t)(body->bandwidth + 1)];
             if (mass && body->held[i]) // its row is the identity's: no eigenvalue is of it
@@ -175,18 +178,18 @@ static bool prepare(pencil *p)
     return add_bodies(p, PLAIT_NO_TIME, true) && collect(p);
 }
 
-void plait_sim_stability(const plait_model *m, plait_work *w, double dt)
+bool plait_sim_stability(const plait_model *m, plait_work *w, plait_attempt *a)
 {
-    pencil p = {.m = m, .w = w, .dt = dt, .dofs = m->dofs, .rows = m->dofs};
+    pencil p = {.m = m, .w = w, .dt = a->dt, .dofs = m->dofs, .rows = m->dofs};
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
-    plait_touches touches = w->touches; // the contacts of the step are in `previous` by now
-    w->touches = w->previous;
-    bool ok = prepare(&p);
-    for (int i = 0; i < w->eigenvalues; i++)
+    bool ok = prepare(&p), enough = ok || p.unknown;
+    for (int i = 0; i < w->eigenvalues && enough; i++) {
         w->eigenvalue[i] = ok ? find(&p, i) : NAN;
-    w->touches = touches;
+        enough = !p.direct || !plait_direct_no_memory(p.direct);
+    }
     plait_direct_free(p.direct);
     plait_sparse_free(&p.A), plait_sparse_free(&p.B), plait_sparse_free(&p.C);
     plait_triplets_free(&p.T), plait_limbs_free(&p.H);
     plait_arena_release(&w->arena, mark);
+    return enough ? !plait_sim_stopped(w) : plait_sim_no_memory(w, a);
 }

@@ -197,6 +197,15 @@ static void know_energy(const plait_model *m, const plait_state *s, plait_work *
     w->last_energy = e.kinetic + e.elastic + e.potential;
 }
 
+// What is done to the state before the motion of a step is looked for.
+static void begin(plait_sim *sim, double dt)
+{
+    bool statics = sim->model.scene->stepping.mode == PLAIT_MODE_STATIC;
+    if (statics)
+        come_to_rest(&sim->model, &sim->work);
+    plait_sim_cell_carry(sim, dt, statics);
+}
+
 static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
@@ -217,17 +226,16 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     if (w->on_path)
         plait_sim_path_begin(m, s, w);
     know_energy(m, s, w);
-    if (m->scene->stepping.mode == PLAIT_MODE_STATIC)
-        come_to_rest(m, w);
-    plait_sim_cell_carry(sim, a.dt, m->scene->stepping.mode == PLAIT_MODE_STATIC);
-    plait_state_save(m, s, w);
+    plait_state_save(m, s, w); // with the motion that led here: a path goes on by it
+    begin(sim, a.dt);
     plait_sim_ledger_open(m, w);
-    while (!attempt(m, s, w, &a)) {
+    for (; !attempt(m, s, w, &a); begin(sim, a.dt)) {
         plait_state_restore(m, s, w);
+        if (a.status != PLAIT_OK || plait_sim_stopped(w))
+            s->value[PLAIT_AT_DT_NEXT] = dt_next, s->value[PLAIT_AT_CALM] = calm; // done again it is the same step
         if (a.status != PLAIT_OK)
             return a.status;
         if (plait_sim_stopped(w)) {
-            s->value[PLAIT_AT_DT_NEXT] = dt_next, s->value[PLAIT_AT_CALM] = calm; // done again it is the same step
             w->report.stopped = true, w->report.reason = NULL;
             return nowhere(s, w, a.dt, report);
         }

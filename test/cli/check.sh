@@ -25,6 +25,9 @@ assert abs(x["longest"] - 0.1) < 1e-9 and abs(x["box"][3] - x["box"][0] - 0.102)
 assert x["seconds_per_step"] > 0 and x["memory_mb"] > 1
 PYTHON
 expect 0 "$PLAIT" check good.yaml --no-probe
+expect 1 "$PLAIT" check good.yaml --no-probe --set wind.velocity='[1, 0, 0]'
+says out "no material has 'drag'"
+expect 0 "$PLAIT" check good.yaml --no-probe --set wind.velocity='[1, 0, 0]' --set materials.hair.drag=1
 expect 2 "$PLAIT" check nothing.yaml
 expect 2 "$PLAIT" check good.yaml --set step.dt=-1
 

@@ -220,7 +220,8 @@ CASE(what_cannot_be_joined_is_refused)
 {
     const char *bad[] = {"j: {kind: hinge, fibres: a}", "j: {fibres: a, body: a}",
                          "j: {kind: weld, fibres: m}",  "j: {fibres: a, at: root}",
-                         "j: {fibres: a, at: all}",     "j: {fibres: a, to_fibres: a, crossings: 1 mm}"};
+                         "j: {fibres: a, at: all}",     "j: {fibres: a, to_fibres: a, crossings: 1 mm}",
+                         "j: {fibres: a, to_fibres: a, to_at: tip}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[1000];
         plait_error error = {0};

@@ -213,6 +213,13 @@ CASE(mistakes)
         {"what: reaction, fibres: rod, at: middle", "root or of the tip"},
         {"what: speed, fibres: rod", "unknown what"},
         {"fibres: rod", "'what'"},
+        {"what: energy, fibres: rod", "'fibres' does not go with 'energy'"},
+        {"what: eigenvalues, body: ball", "'body' does not go with 'eigenvalues'"},
+        {"what: velocity, collider: floor", "'collider' does not go with 'velocity'"},
+        {"what: contacts, fibres: rod, at: tip", "'at' does not go with 'contacts'"},
+        {"what: position, fibres: rod, volume: 1", "'volume' does not go with 'position'"},
+        {"what: linking, fibre: 1", "one of 'fibres'"},
+        {"what: curvature, fibres: rod, arc: 5", "5 m is not on it"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[1000];
@@ -221,8 +228,9 @@ CASE(mistakes)
                                     "bodies: {ball: {shape: sphere, radius: 1 cm, position: [0, 0, 1]}}\n"
                                     "measure: {m: {%s}}\n", wrong[i][0]);
         plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
-        if (!CHECK(!scene && strstr(error.text, wrong[i][1])))
+        plait_sim *sim = scene ? plait_sim_new(scene, &error) : NULL;
+        if (!CHECK(!sim && strstr(error.text, wrong[i][1])))
             printf("%s: %s\n", wrong[i][0], error.text);
-        plait_scene_free(scene);
+        plait_sim_free(sim), plait_scene_free(scene);
     }
 }

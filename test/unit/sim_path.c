@@ -186,4 +186,5 @@ CASE(what_cannot_be)
     CHECK(!start("step: {arc: 1 mm}\nmaterials: {m: {}}\nfibres: {f: {line: {length: 0.1}}}\n")); // dynamic
     CHECK(!start("mode: static\nstep: {arc: 1 mm, integrator: bdf2}\nmaterials: {m: {}}\nfibres: {f: {line: {length: "
                  "0.1}}}\n"));
+    CHECK(!start("mode: static\nstep: {arc: 1e-200}\nmaterials: {m: {}}\nfibres: {f: {line: {length: 0.1}}}\n")); // its square is 0
 }

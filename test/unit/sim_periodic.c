@@ -129,6 +129,8 @@ CASE(the_same_wherever_the_cell_begins)
 // Rods between two plates, pressed: contacts through the sides of the cell carry what the plate does.
 CASE(stress_is_what_plates_carry)
 {
+    if (CHECK_SANITIZED)
+        SKIP("too long under a sanitizer; other cases go the same ways");
     plait_sim_report report;
     plait_sim *sim = sim_of_text(
         "periodic: [1 cm, 1 cm, 0]\nstep: {dt: 2 ms}\n" FIBRE
@@ -179,4 +181,18 @@ CASE(what_cannot_repeat_itself_is_refused)
     refused("periodic: [1 cm, 0, 0]\n" FIBRE "fibres: {p: {material: m, pack: {count: 3, aspect: 3, low: [0, 0, 0], "
             "high: [2 cm, 1 cm, 1 cm]}}}\n",
             "repeats itself");
+}
+
+// Two messages that are not for want of memory.
+CASE(what_goes_too_far_is_told)
+{
+    const char *far[] = {"fibres.rod.velocity=[1e5, 0, 0]", "fibres.rod.line.from=[1000, 0, 0]"};
+    for (int k = 0; k < 2; k++) {
+        plait_sim *sim = sim_of_text("periodic: [1 cm, 0, 0]\n" ROD, 1, &far[k]);
+        plait_sim_report report;
+        plait_error error = {0};
+        CHECK(sim && plait_sim_step(sim, INFINITY, &report, &error) == PLAIT_BAD_INPUT);
+        CHECK(strstr(error.text, " periods ") != NULL);
+        plait_sim_free(sim);
+    }
 }
