@@ -39,7 +39,7 @@ if(PLAIT_SANITIZE MATCHES "thread" AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
 endif()
 if(PLAIT_SANITIZE)
     target_compile_options(plait_flags INTERFACE
-        -fsanitize=${PLAIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+        -fsanitize=${PLAIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-semantic-interposition)
     target_link_options(plait_flags INTERFACE -fsanitize=${PLAIT_SANITIZE})
     if(CMAKE_C_COMPILER_ID MATCHES "Clang") # instrumented loops are not made for lanes: slower, not wrong
         target_compile_options(plait_flags INTERFACE -Wno-pass-failed)

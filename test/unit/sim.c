@@ -133,7 +133,7 @@ CASE(a_failed_step_changes_nothing)
 
 CASE(run_equals_half_and_resume)
 {
-    const double end = CHECK_SANITIZED ? 0.024 : 0.04; // they land after 14 ms
+    const double end = CHECK_SANITIZED ? 0.024 : 0.028; // they land after 14 ms
     for (int m = 0; m < 4; m++) {
         plait_sim_report report;
         int64_t size = 0, middle;
