@@ -22,6 +22,8 @@ static void lay_out(plait_massspring *m, int dofs)
     m->voronoi = p, p += n + 1;
     m->natural = p, p += n + 1;
     m->mass = p, p += n + 1;
+    m->bend = p, p += n + 1;
+    m->viscous_bend = p, p += n + 1;
     m->start_edge = p, p += 3 * n;
     m->start_length = p, p += n;
     m->start_curve = p, p += 3 * (n + 1);
@@ -39,6 +41,22 @@ static void bind(plait_rod *rod)
     m->v = rod->state + rod->dofs;
 }
 
+// Mass and bending of node i: of the two halves of segments that it lies between, whose compliances add up.
+static void set_node(const plait_rod *rod, plait_massspring *m, int i)
+{
+    const plait_section *a = plait_rod_section(rod, i > 0 ? i - 1 : 0);
+    const plait_section *b = plait_rod_section(rod, i < m->n ? i : i - 1);
+    double before = i > 0 ? m->rest[i - 1] / 2 : 0, after = i < m->n ? m->rest[i] / 2 : 0;
+    m->voronoi[i] = before + after;
+    m->mass[i] = rod->piece ? a->mass * before + b->mass * after : b->mass * m->voronoi[i];
+    m->bend[i] = b->EI[0], m->viscous_bend[i] = b->viscous_EI[0];
+    if (!rod->piece || i == 0 || i == m->n)
+        return;
+    if (a->EI[0] > 0 && b->EI[0] > 0)
+        m->bend[i] = m->voronoi[i] / (before / a->EI[0] + after / b->EI[0]);
+    m->viscous_bend[i] = (before * a->viscous_EI[0] + after * b->viscous_EI[0]) / m->voronoi[i];
+}
+
 static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
 {
     plait_massspring *m = rod->impl = calloc(1, sizeof *m);
@@ -51,7 +69,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     rod->stride = 3;
     rod->state_size = 2 * rod->dofs;
     size_t edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
-    size_t room = plait_chain_room(rod->dofs) + 5 * n + 15 * nodes + 2 * edges;
+    size_t room = plait_chain_room(rod->dofs) + 5 * n + 17 * nodes + 2 * edges;
     m->memory = calloc(room, sizeof *m->memory);
     if (!plait_rod_room(rod) || !m->memory)
         return no_memory(rod, error);
@@ -62,9 +80,8 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     const plait_section *s = &rod->section;
     m->viscous = s->viscous_EI[0] > 0;
     for (int i = 0; i <= m->n; i++) {
-        double voronoi = (i > 0 ? m->rest[i - 1] / 2 : 0) + (i < m->n ? m->rest[i] / 2 : 0);
-        m->voronoi[i] = voronoi;
-        m->mass[i] = s->mass * voronoi;
+        set_node(rod, m, i);
+        double voronoi = m->voronoi[i];
         m->natural[i] = 2 * plait_tan(hypot(shape->kappa[2 * i], shape->kappa[2 * i + 1]) * voronoi / 2);
         for (int k = 0; k < 3; k++)
             m->chain.weight[3 * i + k] = voronoi * m->n / rod->length;
@@ -256,12 +273,12 @@ static plait_rod_energies energy(const plait_rod *rod)
             unit_edge(rod, i, b);
             plait_vec3_sub(a, b, d);
             double k = 2 * sqrt(plait_vec3_dot(d, d) / 2 / (1 + plait_vec3_dot(a, b))) - m->natural[i];
-            e.bend += rod->section.EI[0] / m->voronoi[i] * k * k / 2;
+            e.bend += m->bend[i] / m->voronoi[i] * k * k / 2;
         }
         if (i < m->n) {
             plait_vec3_sub(x + 3, x, d);
             double strain = plait_vec3_norm(d) / m->rest[i] - 1;
-            e.stretch += rod->section.EA * m->rest[i] * strain * strain / 2;
+            e.stretch += plait_rod_section(rod, i)->EA * m->rest[i] * strain * strain / 2;
         }
     }
     return e;
@@ -283,7 +300,8 @@ const plait_rod_type plait_rod_massspring = {
     .model = PLAIT_ROD_MASS_SPRING,
     .name = "mass-spring",
     .title = "implicit mass-spring chain (Baraff and Witkin 1998)",
-    .abilities = PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE,
+    .abilities = PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE |
+                 PLAIT_ROD_VARIES,
     .build = build,
     .free = release,
     .bind = bind,

@@ -29,6 +29,7 @@ typedef struct plait_massspring {
     double *memory;
     double *rest, *voronoi, *natural; // [n], [n + 1], [n + 1]; natural: kn as 2 tan(phi/2)
     double *mass;                     // [n + 1]
+    double *bend, *viscous_bend;      // [n + 1] EI of the hinges
     double *x, *v;                    // [3 (n + 1)] the state
     bool hinge[2];                    // whether the clamp's hinge exists
     ms_pose now, trial;

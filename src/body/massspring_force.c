@@ -178,7 +178,7 @@ static void node_terms(const plait_rod *rod, const ms_pose *p, int i, plait_newt
 static double tension(const plait_rod *rod, const ms_pose *p, int j, plait_newton_value *value)
 {
     const plait_massspring *m = rod->impl;
-    const plait_section *s = &rod->section;
+    const plait_section *s = plait_rod_section(rod, j);
     double l = m->rest[j], strain = (p->edge[j + 1].length - l) / l, force = s->EA * strain;
     add(value, 0.5 * l * force * strain);
     value->magnitude += fabs(force) * p->edge[j + 1].length; // the strain is a difference of lengths
@@ -249,7 +249,7 @@ static void hinge_terms(const plait_rod *rod, const ms_pose *p, int i, plait_new
 {
     const plait_massspring *m = rod->impl;
     const ms_edge *a = &p->edge[i], *b = a + 1;
-    hinge_law h = law(m, rod->section.EI[0], i, a, b);
+    hinge_law h = law(m, m->bend[i], i, a, b);
     double g0[3], g1[3];
     add(value, h.f);
     if (g) {
@@ -258,7 +258,7 @@ static void hinge_terms(const plait_rod *rod, const ms_pose *p, int i, plait_new
             g0[k] *= h.d1, g1[k] *= h.d1;
     }
     if (m->viscous && m->dt > 0) {
-        double kb[3], off[3], c = rod->section.viscous_EI[0] / (m->voronoi[i] * m->dt), J0[9], J1[9], w[3];
+        double kb[3], off[3], c = m->viscous_bend[i] / (m->voronoi[i] * m->dt), J0[9], J1[9], w[3];
         binormal(a, b, kb);
         plait_vec3_sub(kb, m->curve + 3 * i, off);
         add(value, 0.5 * c * plait_vec3_dot(off, off));
@@ -312,7 +312,7 @@ void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, pl
     }
     for (int j = 0; j < m->n; j++) {
         double change = m->now.edge[j + 1].length - m->start_length[j];
-        s->damping += rod->section.viscous_EA * change * change / (m->rest[j] * dt);
+        s->damping += plait_rod_section(rod, j)->viscous_EA * change * change / (m->rest[j] * dt);
     }
     for (int i = 0; m->viscous && i <= m->n; i++) {
         double kb[3], off[3];
@@ -320,16 +320,14 @@ void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, pl
             continue;
         binormal(&m->now.edge[i], &m->now.edge[i + 1], kb);
         plait_vec3_sub(kb, m->curve + 3 * i, off);
-        s->damping += rod->section.viscous_EI[0] * plait_vec3_dot(off, off) / (m->voronoi[i] * dt);
+        s->damping += m->viscous_bend[i] * plait_vec3_dot(off, off) / (m->voronoi[i] * dt);
     }
 }
 
 static double residual(const plait_rod *rod, double *scale, double *rounding)
 {
     const plait_massspring *m = rod->impl;
-    const plait_section *s = &rod->section;
     double worst = 0, force = 0, noise = 0, rate = m->dt > 0 ? 1 / m->dt : 0;
-    double EA = s->EA + rate * s->viscous_EA, EI = s->EI[0] + rate * s->viscous_EI[0]; // of what a place is wrong by
     for (int i = 0; i < rod->dofs; i++)
         if (!m->chain.fixed[i] && !(fabs(m->chain.gradient[i]) <= worst))
             worst = fabs(m->chain.gradient[i]);
@@ -346,7 +344,10 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
     for (int j = 0; j < m->n; j++) {
         plait_newton_value ignored = {0, 0};
         force = fmax(force, fabs(tension(rod, &m->now, j, &ignored)));
+        const plait_section *s = plait_rod_section(rod, j);
         double far = plait_vec3_norm(m->x + 3 * j) + plait_vec3_norm(m->now.delta + 3 * j) + m->rest[j];
+        // of what a place is wrong by
+        double EA = s->EA + rate * s->viscous_EA, EI = s->EI[0] + rate * s->viscous_EI[0];
         noise = fmax(noise, EA * far / m->rest[j]);
         noise = fmax(noise, 4 * EI / (m->rest[j] * m->rest[j]));
     }
@@ -355,7 +356,7 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
             continue;
         double kb[3];
         binormal(&m->now.edge[i], &m->now.edge[i + 1], kb);
-        force = fmax(force, s->EI[0] / m->voronoi[i] * plait_vec3_norm(kb) / m->rest[i < m->n ? i : i - 1]);
+        force = fmax(force, m->bend[i] / m->voronoi[i] * plait_vec3_norm(kb) / m->rest[i < m->n ? i : i - 1]);
     }
     *scale = force;
     *rounding = 4 * DBL_EPSILON * noise;
@@ -405,7 +406,7 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
 {
     const plait_massspring *m = rod->impl;
     const ms_edge *a = &m->now.edge[i], *b = a + 1;
-    hinge_law h = law(m, rod->section.EI[0], i, a, b);
+    hinge_law h = law(m, m->bend[i], i, a, b);
     double c = plait_vec3_dot(a->t, b->t), c0[3], c1[3], H00[9] = {0}, H11[9] = {0}, H10[9] = {0};
     cosine_gradient(a, b, c0, c1);
     if (!safe) {
@@ -421,9 +422,9 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
         plait_mat3_add_outer(H10, -s, a->t, a->t);
         plait_mat3_add_outer(H10, s * c, b->t, a->t);
     }
-    double v = safe ? rod->section.EI[0] / m->voronoi[i] : 0; // as if the binormal had a natural value nearby
+    double v = safe ? m->bend[i] / m->voronoi[i] : 0; // as if the binormal had a natural value nearby
     if (m->viscous && m->dt > 0)
-        v += rod->section.viscous_EI[0] / (m->voronoi[i] * m->dt);
+        v += m->viscous_bend[i] / (m->voronoi[i] * m->dt);
     if (v > 0) {
         double J0[9], J1[9], S[9];
         binormal_jacobian(a, b, J0, J1);
@@ -458,7 +459,8 @@ void plait_massspring_assemble(plait_rod *rod, bool safe)
         const ms_edge *edge = &m->now.edge[j + 1];
         plait_newton_value ignored = {0, 0};
         double force = tension(rod, &m->now, j, &ignored), H[9] = {0};
-        double along = (rod->section.EA + rod->section.viscous_EA * rate) / m->rest[j], across = force / edge->length;
+        const plait_section *s = plait_rod_section(rod, j);
+        double along = (s->EA + s->viscous_EA * rate) / m->rest[j], across = force / edge->length;
         across = safe ? fmax(across, 0) : across;
         H[0] = H[4] = H[8] = across;
         plait_mat3_add_outer(H, along - across, edge->t, edge->t);

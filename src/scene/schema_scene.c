@@ -39,7 +39,7 @@ static const plait_schema_key material_keys[] = {
       "stiffness of a Maxwell branch beside bending and twisting, relative to them (der)", PLAIT_RANGE(0, 1e3)),
     K(REAL, "relaxation_time", rod.relaxation_time, TIME, "of that branch", PLAIT_RANGE(0, 1e9)),
     {.name = "along", .type = PLAIT_KEY_MAP, .table = &plait_schema_along,
-     .help = "radius, modulus and density along a fibre, as factors (der)"},
+     .help = "radius, modulus and density along a fibre, as factors (der, mass-spring)"},
     K(REAL, "contact_radius", contact_radius, LENGTH, "at which fibres touch", PLAIT_RANGE(1e-9, 10),
       PLAIT_DEFAULT("the larger of `radius`")),
     PLAIT_KEYS_END,

@@ -185,11 +185,14 @@ void plait_sim_cell_measure(const plait_sim *sim, double *out)
     static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
     const plait_model *m = &sim->model;
     const plait_work *w = &sim->work;
-    double dt = sim->state.value[PLAIT_AT_DT_LAST], start[6], *stress = out + 7;
+    double dt = sim->state.value[PLAIT_AT_DT_LAST], start[6], filled = 0, *stress = out + 8;
     plait_sim_cell_now(m, out);
     plait_sim_cell_start(m, start);
     out[6] = plait_cell_volume(out);
-    memset(stress, 0, 7 * sizeof *stress);
+    for (int c = 0; c < m->chains; c++)
+        filled += M_PI * m->radius[c] * m->radius[c] * (m->arc[m->first_node[c + 1] - 1] - m->arc[m->first_node[c]]);
+    out[7] = filled / out[6];
+    memset(stress, 0, 8 * sizeof *stress);
     for (int i = 0; dt > 0 && i < w->previous.count; i++) {
         const plait_touch *t = &w->previous.touch[i];
         const double *f = w->bonds.bond[i].impulse;
@@ -201,6 +204,7 @@ void plait_sim_cell_measure(const plait_sim *sim, double *out)
             stress[k] += (f[row[k]] * way[column[k]] + f[column[k]] * way[row[k]]) /
                          (2 * dt * plait_cell_volume(start));
         plait_sim_cell_velocity(m, t, NULL, u);
-        stress[6] += plait_vec3_dot(f, u);
+        stress[7] += plait_vec3_dot(f, u);
     }
+    stress[6] = -(stress[0] + stress[1] + stress[2]) / 3;
 }

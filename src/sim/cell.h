@@ -19,7 +19,8 @@ void plait_sim_cell_now(const plait_model *m, double shape[6]);
 void plait_sim_cell_start(const plait_model *m, double shape[6]);
 // The velocity of the copy that is touched, of the cell's dofs v (NULL: of its state).
 void plait_sim_cell_velocity(const plait_model *m, const plait_touch *t, const double *v, double u[3]);
-// Shape, volume, stress of the contacts with copies, and the work of the cell in the step: 14 numbers.
+// Shape, volume, the part of it that fibres fill, stress of the contacts with copies, a third of its trace as a
+// pressure, and the work of the cell in the step: 16 numbers.
 void plait_sim_cell_measure(const plait_sim *sim, double *out);
 // grad[3 i + j]: velocity along i per place along j of what the cell carries along.
 void plait_sim_cell_gradient(const plait_model *m, double grad[9]);

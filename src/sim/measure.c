@@ -36,7 +36,8 @@ static const char *const parts[PLAIT_MEASURE_KINDS] = {
     [PLAIT_MEASURE_FREQUENCY] = "",
     [PLAIT_MEASURE_EIGENVALUES] = "1 2 3",
     [PLAIT_MEASURE_PARAMETER] = "",
-    [PLAIT_MEASURE_CELL] = "lx ly lz xy yz zx volume sxx syy szz sxy syz szx work",
+    [PLAIT_MEASURE_CELL] = "lx ly lz xy yz zx volume fraction sxx syy szz sxy syz szx pressure "
+                           "work",
 };
 
 static int count_words(const char *words)

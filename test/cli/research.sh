@@ -11,6 +11,10 @@ for mu in 0 0.1; do # the first part of it; test/cli/long_knots.sh has all turns
     expect 0 "$PLAIT" run "$scenes/knot.yaml" --set variables.mu=$mu --set output.duration=12 -o knot-$mu
 done
 [ "$(wc -l <"$scenes/knot.yaml")" -le 30 ] || fail "knot.yaml has more than 30 lines"
+# a small part of the pack; test/cli/long_pack.sh has all of it
+expect 0 "$PLAIT" run "$scenes/pack.yaml" --set variables.side=12mm --set variables.aspect=12 --set fibres.pack.segments=6 \
+    --set fibres.pack.pack.fraction=0.12 --set output.duration=0.36 -o pack
+[ "$(wc -l <"$scenes/pack.yaml")" -le 30 ] || fail "pack.yaml has more than 30 lines"
 python3 - <<'PYTHON' || fail "a scene of docs/research.md is off"
 import csv, math
 
@@ -53,6 +57,15 @@ for mu in ("0", "0.1"):
     found.append(statistics.median(r["hand_fx"] for r in late) * R * R / (1e7 * math.pi * 1e-12 / 4))
 near("knot without friction", found[0], 0.58, 0.1)
 near("knot, what friction adds", found[1] - found[0], 0.85 * 0.1 * math.sqrt(R / 1e-3), 0.12)
+
+# A dense random pack has 2 aspect phi + 6 phi contacts per fibre (Toll 1998); what goes through the sides of the cell is what
+# all contacts carry.
+last = rows("pack")[-1]
+near("volume fraction", last["cell_fraction"], 0.12 * math.exp(3 * 0.36), 0.03)
+near("contacts per fibre", last["contacts_per_fibre"], (2 * 12 + 6) * last["cell_fraction"], 0.2)
+near("stress of the pack", last["cell_pressure"],
+     -sum(last["all_" + k] for k in ("xx", "yy", "zz")) / 3 / last["cell_volume"], 0.02)
+assert last["cell_pressure"] > 100, last["cell_pressure"]
 
 # Snap-through: what the force has done is what the arch stores; the force has two folds, and between them it is not stable.
 path, work, most = rows("snap"), 0.0, 0.0
