@@ -1,4 +1,5 @@
 // new.c: `plait new`: a scene with comments, for a groom and the body that it grows on.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@ typedef struct new_options {
     const char *output, *preset, *unit;
     int guides;
     bool force, y_up;
+    double lasts; // [s] of a mesh that moves, from time 0; 0: it does not
 } new_options;
 
 // A path from the folder of the scene: as it is if it is absolute or the scene is in the working folder.
@@ -36,9 +38,11 @@ static void write_head(FILE *f, const char *mesh, const new_options *o)
             o->preset ? o->preset : "coarse");
     fprintf(f,
             "colliders:\n"
-            "  # skin that deforms: frames: [walk.0001.obj, walk.0002.obj], frame_time: 0.0416667\n"
+            "%s"
             "  # a head that turns: motion: {ease: smooth, keys: [{time: 0}, {time: 1 s, rotation: [0, 0, 60 deg]}]}\n"
             "  head: {material: skin, shape: mesh, file: '%s'%s%s%s}\n\n",
+            o->lasts > 0 ? "  # the file's own motion moves the skin\n"
+                         : "  # skin that deforms: frames: [walk.0001.obj, walk.0002.obj], frame_time: 0.0416667\n",
             mesh, o->unit ? ", scale: 1 " : "", o->unit ? o->unit : "",
             o->y_up ? ", rotation: [0, 127.279220614 deg, 127.279220614 deg]" : "");
 }
@@ -64,37 +68,68 @@ static void write_fibres(FILE *f, const char *groom, int strands, int every, con
             "step:\n"
             "  dt: 2 ms\n"
             "  # settle: 1 s           # comes to rest before the start\n"
-            "output: {duration: 2 s, fps: 24}\n\n"
+            "output: {duration: %.6g s, fps: 24}\n\n"
             "# a quick try: plait run THIS.yaml --set small=true\n"
             "small: {fibres.groom.file.every: %d, output.duration: 0.25 s}\n",
-            10 * every);
+            o->lasts > 0 ? o->lasts : 2, 10 * every);
 }
 
-static bool write_scene(const char *path, const char *groom, const char *mesh, int strands, const new_options *o)
+// The scene as text, to be freed; NULL after a message.
+static char *make_text(const char *path, const char *groom, const char *mesh, int strands, const new_options *o)
 {
     size_t size = 0;
     char *text = NULL;
     FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return plait_cli_fail("not enough memory") == PLAIT_EXIT_OK;
     char *groom_path = from_scene(groom, path), *mesh_path = from_scene(mesh, path);
     int every = strands / (o->guides > 0 ? o->guides : GUIDES);
-    write_head(f, mesh_path, o);
-    write_fibres(f, groom_path, strands, every > 1 ? every : 1, o);
+    if (f) {
+        write_head(f, mesh_path, o);
+        write_fibres(f, groom_path, strands, every > 1 ? every : 1, o);
+    }
     free(groom_path);
     free(mesh_path);
-    bool ok = fclose(f) == 0;
+    if (f && fclose(f) == 0)
+        return text;
+    free(text);
+    plait_cli_fail("not enough memory");
+    return NULL;
+}
+
+// What the scene makes of the mesh: its size, by which a wrong unit is seen, and how long it moves.
+static void look_at(const plait_shape *mesh, char *words, size_t size, double *lasts)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < 3 * mesh->points; i++)
+        low[i % 3] = fmin(low[i % 3], mesh->point[i]), high[i % 3] = fmax(high[i % 3], mesh->point[i]);
+    double end = mesh->frame_start + (mesh->frames - 1) * mesh->frame_time;
+    *lasts = mesh->frames > 1 && end > 0 ? end : 0;
+    int n = snprintf(words, size, "it grows on %.3g cm x %.3g cm x %.3g cm", 100 * (high[0] - low[0]),
+                     100 * (high[1] - low[1]), 100 * (high[2] - low[2]));
+    if (*lasts > 0)
+        snprintf(words + n, size - (size_t)n, " that move for %.3g s (%d frames)", *lasts, mesh->frames);
+}
+
+static bool write_scene(const char *path, const char *groom, const char *mesh, int strands, new_options *o, char *words,
+                        size_t size)
+{
+    char *text = make_text(path, groom, mesh, strands, o);
     // It is read before it is written: what is wrong with the mesh, say, is told now.
     plait_error error = {0};
     static const char *const small = "small=true";
-    plait_scene *scene = ok ? plait_scene_from_text(text, "", 1, &small, 0, NULL, &error) : NULL;
-    if (!scene)
+    plait_scene *scene = text ? plait_scene_from_text(text, "", 1, &small, 0, NULL, &error) : NULL;
+    if (text && !scene)
         plait_cli_fail("%s", error.text[0] ? error.text : "not enough memory");
-    plait_scene_free(scene);
-    FILE *out = scene ? fopen(path, "w") : NULL;
-    if (scene && !out)
+    if (scene)
+        look_at(&scene->collider[0].shape, words, size, &o->lasts);
+    if (scene && o->lasts > 0) {
+        free(text);
+        text = make_text(path, groom, mesh, strands, o);
+    }
+    FILE *out = scene && text ? fopen(path, "w") : NULL;
+    if (scene && text && !out)
         plait_cli_fail("%s: cannot be written", path);
-    ok = out && fputs(text, out) >= 0;
+    plait_scene_free(scene);
+    bool ok = out && fputs(text, out) >= 0;
     if (out && fclose(out) != 0)
         ok = plait_cli_fail("%s: cannot be written", path) == PLAIT_EXIT_OK;
     free(text);
@@ -120,8 +155,8 @@ int plait_cli_new(int argc, char **argv)
         .usage = "GROOM MESH [options]",
         .summary = "Writes a scene with comments, for a groom and the body that it grows on.",
         .details =
-            "GROOM has curves (.hair, .usda, .obj ...), MESH the head or body (.obj, .ply). The scene is read before "
-            "it is written: what cannot be is told at once. Then: 'plait check', 'plait run'.",
+            "GROOM has curves (.hair, .abc, .usda, .usdc, .obj), MESH the head or body (.obj, .ply; .abc, .usda, .usdc, "
+            ".gltf or .glb, with their motion). The scene is read before it is written: what cannot be is told at once. Then: 'plait check', 'plait run'.",
         .options = options,
         .min_words = 2,
         .max_words = 2,
@@ -139,10 +174,11 @@ int plait_cli_new(int argc, char **argv)
         return plait_cli_fail("%s", error.text);
     int strands = hair->strands;
     plait_hair_free(hair);
-    if (!write_scene(o.output, argv[1], argv[2], strands, &o))
+    char size[160];
+    if (!write_scene(o.output, argv[1], argv[2], strands, &o, size, sizeof size))
         return PLAIT_EXIT_BAD;
     int guides = o.guides > 0 ? o.guides : GUIDES;
-    printf("%s: %s strands, about %s are simulated; a quick try: plait run %s --set small=true\n", o.output,
-           plait_cli_count(strands), plait_cli_count(strands < guides ? strands : guides), o.output);
+    printf("%s: %s strands, about %s are simulated; %s\na quick try: plait run %s --set small=true\n", o.output,
+           plait_cli_count(strands), plait_cli_count(strands < guides ? strands : guides), size, o.output);
     return plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_OK : PLAIT_EXIT_BAD;
 }

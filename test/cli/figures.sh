@@ -27,6 +27,14 @@ for kind in gltf glb usda; do
 done
 "$python" "$PLAIT_SOURCE/test/cli/figures.py" check run-gltf run-glb run-usda || fail "vertices are not where they should be"
 
+# A scene for a groom on it lasts as long as it moves.
+printf 'v 0 0 %s\n' 1 1.1 1.2 >strand.obj
+echo "l 1 2 3" >>strand.obj
+expect 0 "$PLAIT" new strand.obj arm.glb -o new.yaml
+says out "that move for"
+says new.yaml "own motion moves the skin"
+! grep -q "duration: 2 s" new.yaml || fail "it lasts 2 s"
+
 # the same figure as Alembic and as USD, out and in again
 for kind in abc usdc usda; do
     expect 0 "$PLAIT" export run-glb -o again.$kind
