@@ -3,7 +3,7 @@ import { Bodies } from './bodies.js';
 import { Contacts } from './contacts.js';
 import { Frames } from './frames.js';
 import { Live } from './live.js';
-import { Pace } from './pace.js';
+import { MANY, Pace } from './pace.js';
 import { Picked, pickNode } from './pick.js';
 import { drawMap, modes, number } from './palette.js';
 import { Player } from './player.js';
@@ -199,7 +199,7 @@ function recall() {
 
 function wireShare() {
   film = new Film(stage, () => { $('film').setAttribute('aria-pressed', film.running); });
-  $('picture').addEventListener('click', () => { pace.draw(1); savePicture(stage, fileName('png')); });
+  $('picture').addEventListener('click', () => { pace.leave(stage); pace.draw(1); savePicture(stage, fileName('png')); });
   $('film').addEventListener('click', toggleFilm);
   $('full').addEventListener('click', toggleFull);
   $('help').addEventListener('click', () => $('help-text').showModal());
@@ -391,12 +391,12 @@ function loop() {
     if (player) player.tick((now - last) / 1000);
     last = now;
     const drawn = stage.dirty;
-    if (drawn) { pace.before(now, before); stage.draw(); meter.add(now); } else if (pace.rests(now)) stage.draw();
+    if (drawn) { pace.before(now, before, stage); stage.draw(); meter.add(now); } else if (!film?.running) pace.rests(now, stage);
     before = drawn;
     requestAnimationFrame(turn);
   };
   requestAnimationFrame(turn);
-  setInterval(() => { meter.add(performance.now()); meter.times.pop(); $('fps').textContent = meter.fps ? `· ${meter.fps} fps${pace.text}` : ''; }, 500);
+  setInterval(() => { meter.add(performance.now()); meter.times.pop(); $('fps').textContent = `${meter.fps ? `· ${meter.fps} fps` : ''}${pace.text}`; }, 500);
 }
 
 async function start() {
@@ -406,8 +406,8 @@ async function start() {
   $('name').textContent = info.name || 'Plait';
   const many = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
   $('counts').textContent = [many(info.fibres, 'rod'), many(info.nodes, 'node'), ...(info.live ? ['live'] : [])].join(' · ');
-  stage = new Stage($('stage'));
   rods = decodeRods(await getBytes('api/rods'));
+  stage = new Stage($('stage'), rods.nodes > MANY);
   strands = new Strands(rods);
   pace = new Pace(strands, rods.nodes);
   picked = new Picked(rods, info.groups || []);

@@ -12,8 +12,9 @@ function disc() {
 }
 
 export class Stage {
-  constructor(canvas) {
-    const context = canvas.getContext('webgl2', { antialias: true, alpha: false, powerPreference: 'high-performance' });
+  // keeps: what is drawn stays in the canvas, so that more can be added to it.
+  constructor(canvas, keeps) {
+    const context = canvas.getContext('webgl2', { antialias: true, alpha: false, powerPreference: 'high-performance', preserveDrawingBuffer: keeps });
     if (!context) throw new Error('this page needs WebGL 2');
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, context });
@@ -84,6 +85,27 @@ export class Stage {
   draw() {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
+  }
+
+  // What is seen stays what it is now, whatever is drawn, until it is let go.
+  hold(on) {
+    if (on && !this.cover) {
+      this.cover = document.createElement('canvas');
+      this.cover.className = 'cover';
+      this.canvas.after(this.cover);
+    }
+    if (this.cover) this.cover.hidden = !on;
+    if (!on) return;
+    [this.cover.width, this.cover.height] = [this.canvas.width, this.canvas.height];
+    this.cover.getContext('2d').drawImage(this.canvas, 0, 0);
+  }
+
+  // A part of the picture: the whole scene to begin with, then more of one object.
+  add(object, first) {
+    if (first) return this.draw();
+    this.renderer.autoClear = false;
+    this.renderer.render(object, this.camera);
+    this.renderer.autoClear = true;
   }
 
   // What is on the screen, for tests.

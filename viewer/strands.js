@@ -176,10 +176,10 @@ export class Strands {
     map.needsUpdate = true;
   }
 
-  // Draws only this share of the strands, which are thicker instead.
-  setShare(share) {
-    const { geometry } = this.mesh;
-    geometry.setDrawRange(0, share < 1 ? 6 * Math.max(1, Math.round(share * geometry.index.count / 6)) : Infinity);
+  // Draws only this share of the strands, which are thicker instead; or, of all of them, those between two shares.
+  setShare(share, from = 0, to = share) {
+    const { geometry } = this.mesh, at = (part) => 6 * Math.round(part * geometry.index.count / 6);
+    geometry.setDrawRange(at(from), to < 1 ? Math.max(6, at(to) - at(from)) : Infinity);
     this.material.uniforms.thicker.value = Math.min(3, 1 / Math.sqrt(share));
   }
 

@@ -12,6 +12,15 @@ output: {duration: 0.2 s, fps: 25}
 YAML
 "$PLAIT" run catch.yaml -o catch --velocities -j 1 >/dev/null 2>&1
 "$PLAIT" run knot-small -o knot --velocities -j 1 >/dev/null 2>&1
+/usr/bin/python3 - <<'PY'
+import struct
+strands, points = 11000, 10
+with open("many.hair", "wb") as f:
+    f.write(b"HAIR" + struct.pack("<IIII6f", strands, strands * points, 2, points - 1, 1e-4, 0, 0.3, 0.2, 0.1, 0)[:36].ljust(124, b"\0"))
+    for i in range(strands):
+        for k in range(points):
+            f.write(struct.pack("<3f", 0.001 * (i % 110) + 0.002 * k, 0.001 * (i // 110), 0.01 * k))
+PY
 pictures=$(dirname "$PLAIT")/test/viewer
 mkdir -p "$pictures"
 export HOME=$PWD # where the browser leaves its files

@@ -174,6 +174,35 @@ async function sliders(browser) {
   await context.close();
 }
 
+// Very many strands: few of them while something moves, all when it rests, drawn bit by bit behind the picture that is there.
+async function many(browser) {
+  const { page, trouble, context } = await open(browser, (await serve('many.hair')).url, { width: 480, height: 300 });
+  await page.evaluate(() => { plait.bodies.ground.visible = false; plait.stage.dirty = true; });
+  const parts = await page.evaluate(async () => {
+    const { pace, stage } = plait, next = () => new Promise(requestAnimationFrame), parts = new Set();
+    while (pace.shown < 1) await next();
+    Object.assign(pace, { moving: 0.05, full: 600 });
+    stage.dirty = true;
+    while (pace.shown === 1) await next();
+    while (pace.shown < 1) { await next(); if (pace.done) parts.add(`${pace.done} ${document.querySelector('.cover')?.hidden} ${pace.text}`); }
+    return [...parts];
+  });
+  assert.ok(parts.length > 5, `${parts}`);
+  for (const part of parts) assert.ok(/ false .*drawing all strands, [0-9]+ %/.test(part), part);
+  assert.ok(await page.locator('.cover').isHidden());
+  // What has come together is the picture that is drawn at once.
+  const different = await page.evaluate(() => { const gl = plait.stage.renderer.getContext(), [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+    const old = new Uint8Array(4 * w * h);
+    gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, old);
+    const now = plait.stage.pixels();
+    let lit = 0, n = 0;
+    for (let i = 0; i < now.length; i += 4) { lit += now[i] > 90; n += Math.abs(now[i] - old[i]) + Math.abs(now[i + 1] - old[i + 1]) > 24; }
+    return [lit, n]; });
+  assert.ok(different[0] > 2000 && different[1] < different[0] / 50, `${different} pixels`);
+  assert.deepEqual(trouble, []);
+  await context.close();
+}
+
 const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 try {
   const { url } = await serve('catch'), { page, trouble, context } = await open(browser, url);
@@ -191,6 +220,7 @@ try {
   await knot.context.close();
   await phone(browser, url);
   await sliders(browser);
+  await many(browser);
   console.log('all is well');
 } finally {
   await browser.close();
