@@ -74,7 +74,7 @@ function setPanel(open) {
   document.body.classList.toggle('no-panel', !open);
   $('toggle-panel').setAttribute('aria-expanded', open);
   $('panel').inert = !open; // nothing in it takes the focus while it is away
-  stage.resize(open && !isNarrow() ? PANEL : 0);
+  stage.resize(open && !isNarrow() ? PANEL : 0, open && isNarrow() ? $('panel').offsetHeight : 0);
 }
 const togglePanel = () => setPanel(document.body.classList.contains('no-panel'));
 

@@ -25,7 +25,7 @@ export class Stage {
     this.orbit = new Orbit(this.camera, canvas, () => { this.dirty = true; });
     this.lights();
     this.makeHands();
-    this.panel = 0;
+    this.panel = this.sheet = 0; // [px] width, height
     this.followers = []; // uniforms that hold the focal length in pixels
     this.dirty = true;
     window.addEventListener('resize', () => this.resize());
@@ -68,13 +68,13 @@ export class Stage {
     this.lines.geometry.setDrawRange(0, n);
   }
 
-  // The middle of the picture is the middle of what the panel leaves free.
-  resize(panel = this.panel) {
-    this.panel = panel;
+  // The middle of the picture is the middle of what the panel at the side, or the sheet at the bottom, leaves free.
+  resize(panel = this.panel, sheet = this.sheet) {
+    Object.assign(this, { panel, sheet });
     const width = window.innerWidth, height = window.innerHeight;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.setViewOffset(width, height, panel / 2, 22, width, height);
+    this.camera.setViewOffset(width, height, panel / 2, 22 + sheet / 2, width, height);
     const focal = 0.5 * height / Math.tan(this.camera.fov * Math.PI / 360);
     for (const uniform of this.followers) uniform.value = focal;
     this.orbit.apply();

@@ -139,6 +139,9 @@ async function phone(browser, url) {
   await until('the panel is where a phone has place for it', // it slides in
     async () => { const p = await panel(); return p && p.x >= 0 && p.x + p.width <= 390 && p.y > 300; }, async () => JSON.stringify(await panel()));
   await page.locator('[data-view=top]').tap();
+  // What is looked at is in the middle of what the sheet leaves free.
+  const middle = await page.evaluate(() => { plait.stage.draw(); const at = plait.stage.orbit.target.clone().project(plait.stage.camera); return (0.5 - 0.5 * at.y) * innerHeight; });
+  assert.ok(middle > 100 && middle < (await panel()).y - 40, `the middle is at ${middle}`);
   await page.screenshot({ path: `${pictures}/phone-panel.png` });
   await accessible(page, 'phone');
   await page.locator('#toggle-panel').tap();
