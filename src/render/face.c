@@ -123,6 +123,8 @@ static double ears(double d, const double q[3], bool hull)
 {
     // Leaning back and outwards.
     double s[3] = {q[0] - 0.0740 - 0.30 * (-0.004 - q[1]), q[1] + 0.0080 + 0.22 * (q[2] + 0.032), q[2] + 0.0320};
+    // Its back slopes to the head: walls that rays from the middle graze would be a few long triangles.
+    d = join(d, egg(s, -0.0050, -0.0070, 0, 0.0080, 0.0200, 0.0280), 0.0100);
     if (hull) // what hair slides over: no edge to get behind
         return join(d, egg(s, -0.0040, 0, 0, 0.0110, 0.0180, 0.0320), 0.0200);
     double ear = egg(s, 0, 0, 0, 0.0055, 0.0165, 0.0300);

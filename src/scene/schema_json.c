@@ -285,6 +285,8 @@ static const struct {
     {"fibres.ends", "{\"if\": {\"required\": [\"attach\"]}, \"then\": {\"anyOf\": [{\"required\": [\"root\"]}, "
                     "{\"required\": [\"tip\"]}]}}, {\"if\": {\"required\": [\"attach_tip\"]}, \"then\": {\"required\": "
                     "[\"tip\"]}}"},
+    {"bodies", "{\"if\": {\"required\": [\"shape\"], \"properties\": {\"shape\": {\"const\": \"plane\"}}}, \"then\": "
+               "{\"required\": [\"guide\", \"mass\"]}}"},
     {"polyline", "{\"properties\": {\"points\": {\"minItems\": 2}}}"},
     {"colliders", "{\"if\": {\"properties\": {\"shape\": {\"const\": \"curve\"}}}, \"then\": {\"properties\": "
                   "{\"points\": {\"minItems\": 2}}}}"},
