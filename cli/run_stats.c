@@ -11,7 +11,7 @@
 const char *const plait_run_ledger_title[PLAIT_RUN_LEDGER] = {
     "given",         "work_ends",   "work_colliders", "work_air",      "work_loads", "work_bonds", "recovery",
     "lost_friction", "lost_impact", "lost_damping",   "lost_numerical"};
-static const double LITTLE = 1e-9; // of the energy of bodies: where less changes hands, it is rounding that does not add up
+static const double LITTLE = 1e-7; // of the energy of bodies: where less changes hands, it is rounding that does not add up
 
 // ---- writing -----------------------------------------------------------------------------------------------------
 
@@ -149,6 +149,7 @@ typedef enum column {
     CREEP,
     LOWEST,
     CPU,
+    POTENTIAL,
     LEDGER,
     ERROR = LEDGER + PLAIT_RUN_LEDGER,
     SCALE,
@@ -186,7 +187,8 @@ static bool find_columns(char *header, int at[NEEDED], const char **missing)
                                         "kinetic",    "elastic",
                                         "newton",     "newton_mean", "balance",      "overlap",  "bonds",
                                         "ties",       "bonded_area", "bond_energy",  "debonded", "memory",
-                                        "sticking",   "sliding",     "creep",       "lowest",   "cpu"};
+                                        "sticking",   "sliding",     "creep",       "lowest",   "cpu",
+                                        "potential"};
     static const char *const checks[] = {"ledger_error", "ledger_scale"};
     char *cell[COLUMNS];
     int count = plait_csv_split(header, cell, COLUMNS);
@@ -244,8 +246,9 @@ static void add_row(plait_run_summary *s, const double x[NEEDED])
     }
     for (int i = 0; i < PLAIT_RUN_LEDGER; i++)
         s->ledger[i] += x[LEDGER + i];
-    if (x[SCALE] > LITTLE * (x[KINETIC] + x[ELASTIC]))
-        s->ledger_error = fmax(s->ledger_error, fabs(x[ERROR]) / x[SCALE]);
+    double size = x[SCALE] + LITTLE * (x[KINETIC] + x[ELASTIC] + fabs(x[POTENTIAL]));
+    if (size > 0)
+        s->ledger_error = fmax(s->ledger_error, fabs(x[ERROR]) / size);
     s->memory_max = fmax(s->memory_max, x[MEMORY]);
     s->simulated += x[DT];
     s->seconds += x[SECONDS], s->cpu += x[CPU];
