@@ -306,7 +306,8 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     plait_error error = {0};
     plait_run run = {.folder = folder, .scene = scene, .dump_every = scene->output.dump_problems};
     run.farm = o->farm;
-    run.stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
+    run.stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts,
+                                            scene->output.frames};
     run.end = plait_run_end_time(&scene->output);
     run.next_frame = plait_run_first_frame(&scene->output);
     scene->stepping.solve.progress = plait_run_progress_solve;

@@ -123,6 +123,7 @@ static bool take_stored(plait_run *run, const char *path)
     const char *missing = want.velocities && !is.velocities ? "velocities"
                           : want.doubles && !is.doubles     ? "doubles"
                           : want.contacts && !is.contacts   ? "contacts"
+                          : want.frames && !is.frames       ? "frames"
                                                             : NULL;
     if (missing)
         return plait_error_set(&run->error, PLAIT_BAD_INPUT, "%s: was begun without %s, which cannot be added now",

@@ -40,7 +40,7 @@ plait_live *plait_live_new(plait_scene *scene, int threads, const char *folder, 
     live->folder = folder;
     live->paused = paused;
     live->cut = -1;
-    live->info = plait_trajectory_info_new(scene, sim, &(plait_trajectory_options){false, true, true}, error);
+    live->info = plait_trajectory_info_new(scene, sim, &(plait_trajectory_options){false, true, true, false}, error);
     live->frame = live->info ? plait_trajectory_frame_new(live->info) : NULL;
     live->next = live->info ? plait_trajectory_frame_new(live->info) : NULL;
     bool ok = live->frame && live->next && plait_trajectory_frame_take(live->frame, live->info, sim, error) == PLAIT_OK;

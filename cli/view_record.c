@@ -29,7 +29,8 @@ plait_live_record *plait_live_record_start(const char *wanted, plait_scene *scen
     r->folder = free_folder(wanted);
     plait_run *run = &r->run;
     *run = (plait_run){.folder = r->folder, .scene = scene, .sim = sim};
-    run->stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts};
+    run->stored = (plait_trajectory_options){scene->output.doubles, scene->output.velocities, scene->output.contacts,
+                                             scene->output.frames};
     run->end = plait_run_end_time(&scene->output);
     run->next_frame = plait_run_first_frame(&scene->output);
     bool ok = !plait_run_is_there(r->folder) && plait_run_make_folder(r->folder) && plait_run_lock(run) &&

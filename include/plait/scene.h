@@ -364,6 +364,7 @@ typedef struct plait_output {
     double frame_time; // [s] between frames of the trajectory
     double checkpoint; // [s] of wall clock between checkpoints
     bool contacts;     // contacts go into the trajectory too
+    bool frames; // material frames and twist of fibres too
     bool velocities;   // and velocities of nodes and rigid bodies
     bool doubles;      // positions in the trajectory have 8 bytes instead of 4
     int states;        // the state at every so many frames is kept, to begin again there; 0: none

@@ -119,6 +119,8 @@ PLAIT_API plait_status plait_sim_settle(plait_sim *sim, double seconds, double *
                                         plait_error *error);
 PLAIT_API double plait_sim_time(const plait_sim *sim);
 PLAIT_API double plait_sim_start(const plait_sim *sim); // [s] the time at which it began (output.start)
+// [s] of the last step that was done; 0: there was none.
+PLAIT_API double plait_sim_last_dt(const plait_sim *sim);
 PLAIT_API int64_t plait_sim_steps(const plait_sim *sim);
 
 // ---- what is there -----------------------------------------------------------------------------------------------

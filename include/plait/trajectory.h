@@ -27,6 +27,7 @@ typedef struct plait_trajectory_options {
     bool doubles;    // positions and all that goes with them in 8 bytes rather than 4
     bool velocities; // of nodes and rigid bodies
     bool contacts;
+    bool frames; // material frames and twist of fibres
 } plait_trajectory_options;
 
 // A collider or a rigid body: a shape that is in every frame under another pose. A soft body (cloth, or a solid:
@@ -64,8 +65,11 @@ PLAIT_API void plait_trajectory_info_free(plait_trajectory_info *info); // NULL 
 typedef struct plait_trajectory_frame {
     double time;           // [s]
     int64_t step;          // steps since the start
+    double dt;             // [s] of the step that ended here; 0: there was none, or the file is older
     double *position;      // [3 nodes]
     double *velocity;      // [3 nodes], or NULL: not stored
+    double *director;      // [3 nodes] first director of the segment behind each node (of the last: before it)
+    double *twist;         // [nodes] per length about it [1/m], within half a turn; or NULL: not stored
     double *collider_pose; // [7 colliders] position, quaternion (x, y, z, w)
     double *rigid_pose;    // [7 rigids]
     double *rigid_motion;  // [6 rigids] velocity, spin; or NULL: not stored

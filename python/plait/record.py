@@ -34,7 +34,8 @@ class Recorder:
         self.frame_time = scene.output.frame_time
         options = ffi.new("plait_trajectory_options *", {"doubles": scene.output.doubles,
                                                           "velocities": scene.output.velocities,
-                                                          "contacts": scene.output.contacts})
+                                                          "contacts": scene.output.contacts,
+                                                          "frames": scene.output.frames})
         error = new_error()
         c = sim._enter()
         try:

@@ -68,6 +68,21 @@ class Frame:
         """Velocities of all nodes [m/s], n x 3; None: they were not stored (`output.velocities`)."""
         return None if self._c.velocity == ffi.NULL else view(self._c.velocity, (self.run.nodes, 3), np.float64, self._c)
 
+    @property
+    def dt(self) -> float:
+        """Length of the step that ended here [s]; 0 at the start."""
+        return self._c.dt
+
+    @property
+    def directors(self) -> np.ndarray | None:
+        """First director of the segment behind each node, n x 3; None: they were not stored (`output.frames`)."""
+        return None if self._c.director == ffi.NULL else view(self._c.director, (self.run.nodes, 3), np.float64, self._c)
+
+    @property
+    def twist(self) -> np.ndarray | None:
+        """Twist per length at the nodes [1/m], n; None: it was not stored (`output.frames`)."""
+        return None if self._c.twist == ffi.NULL else view(self._c.twist, (self.run.nodes,), np.float64, self._c)
+
     def fibre(self, i: int) -> np.ndarray:
         """`x` of one fibre."""
         first = self.run.first

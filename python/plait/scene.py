@@ -35,7 +35,7 @@ def reference() -> str:
 def _sections() -> dict[str, bool]:
     """The keys at the top of a scene that hold maps; True: a map of names, to which entries are added."""
     found = {}
-    for key, what in schema()["properties"].items():
+    for key, what in schema()["definitions"]["map-scene"]["properties"].items():
         flat = json.dumps(what)
         if '"propertyNames"' in flat and key not in ("small", "variables"):
             found[key] = True

@@ -73,6 +73,11 @@ plait_trajectory_frame *plait_trajectory_frame_new(const plait_trajectory_info *
         f->soft_motion = new_lists(info->soft, info->softs);
         ok = ok && f->velocity && f->rigid_motion && f->soft_motion;
     }
+    if (info->stored.frames) {
+        f->director = new_reals(info->nodes, 3);
+        f->twist = new_reals(info->nodes, 1);
+        ok = ok && f->director && f->twist;
+    }
     if (ok)
         return f;
     plait_trajectory_frame_free(f, info);
@@ -87,6 +92,8 @@ void plait_trajectory_frame_free(plait_trajectory_frame *frame, const plait_traj
     free_lists(frame->soft, info->softs), free_lists(frame->soft_motion, info->softs);
     free(frame->position);
     free(frame->velocity);
+    free(frame->director);
+    free(frame->twist);
     free(frame->collider_pose);
     free(frame->rigid_pose);
     free(frame->rigid_motion);

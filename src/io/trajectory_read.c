@@ -139,7 +139,7 @@ static bool read_softs(plait_h5 *h, plait_trajectory_info *info)
 
 static bool read_info(plait_h5 *h, plait_trajectory_info *info)
 {
-    int doubles, velocities, contacts;
+    int doubles, velocities, contacts, frames = 0;
     plait_h5_read_text(h, "/plait/version", info->version, sizeof info->version);
     plait_h5_read_text(h, "/scene/name", info->name, sizeof info->name);
     bool ok = plait_h5_read_long_text(h, "/scene/text", &info->scene) &&
@@ -147,13 +147,14 @@ static bool read_info(plait_h5 *h, plait_trajectory_info *info)
               plait_h5_read_int(h, "/stored/doubles", 0, 1, &doubles) &&
               plait_h5_read_int(h, "/stored/velocities", 0, 1, &velocities) &&
               plait_h5_read_int(h, "/stored/contacts", 0, 1, &contacts) &&
+              (!plait_h5_has(h, "/stored/frames") || plait_h5_read_int(h, "/stored/frames", 0, 1, &frames)) &&
               plait_h5_read_int(h, "/scene/groups", 0, INT_MAX, &info->groups) &&
               plait_h5_read_int(h, "/scene/materials", 0, INT_MAX, &info->materials) &&
               plait_h5_read_names(h, "/groups", info->groups, &info->group_name) &&
               plait_h5_read_names(h, "/materials", info->materials, &info->material_name) && read_fibres(h, info);
     if (!ok)
         return false;
-    info->stored = (plait_trajectory_options){doubles, velocities, contacts};
+    info->stored = (plait_trajectory_options){doubles, velocities, contacts, frames};
     // A million: each has a group of its own, so that more would be a damaged number.
     return plait_h5_read_int(h, "/scene/colliders", 0, 1000000, &info->colliders) &&
            read_bodies(h, "/colliders", info->colliders, info->materials, &info->collider) &&
@@ -394,6 +395,10 @@ static bool read_frame(plait_h5 *h, int k, const plait_trajectory_info *info, pl
     if (ok && info->stored.velocities)
         ok = FILL("velocity", 3 * (int64_t)info->nodes, f->velocity) &&
              FILL("rigid_motion", 6 * (int64_t)info->rigids, f->rigid_motion);
+    if (ok && plait_h5_has(h, plait_h5_member("/frames", k, "dt").text)) // not in older files
+        ok = FILL("dt", 1, &f->dt);
+    if (ok && info->stored.frames)
+        ok = FILL("director", 3 * (int64_t)info->nodes, f->director) && FILL("twist", info->nodes, f->twist);
     ok = ok && read_points(h, k, "vertex", info->colliders, info->collider, f->vertex) &&
          read_points(h, k, "soft", info->softs, info->soft, f->soft) &&
          (!info->stored.velocities || read_points(h, k, "soft_motion", info->softs, info->soft, f->soft_motion));

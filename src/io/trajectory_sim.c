@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "io/trajectory.h"
+#include "math/vec3.h"
 #include "plait/trajectory.h"
 #include "plait/version.h"
 
@@ -129,14 +131,49 @@ plait_trajectory_info *plait_trajectory_info_new(const plait_scene *scene, const
     return NULL;
 }
 
+// Angle from director a, carried along from the tangent of its segment to that of the next one, to director b.
+static double turned(const double *a, const double *b)
+{
+    double carried[3], side[3];
+    plait_vec3_transport(a + 6, b + 6, a, carried);
+    plait_vec3_cross(carried, b, side);
+    return plait_atan2(plait_vec3_dot(side, b + 6), plait_vec3_dot(carried, b));
+}
+
+// Of a fibre: frames of its segments, at the nodes that they begin with, and what they turn by from one to the next.
+// Fibres without a frame have zeros. False without memory.
+static bool take_frames(plait_trajectory_frame *f, const plait_trajectory_info *info, const plait_sim *sim, int fibre)
+{
+    const plait_rod *rod = plait_sim_rod((plait_sim *)sim, fibre); // it is only looked at
+    int n = plait_rod_segments(rod), from = info->first[fibre], nodes = info->first[fibre + 1] - from;
+    int step = (nodes - 1) / n;
+    double *frames = malloc(9 * (size_t)n * sizeof *frames);
+    if (!frames)
+        return false;
+    plait_rod_frames(rod, frames);
+    for (int i = 0; i < nodes; i++) {
+        int j = i / step < n ? i / step : n - 1;
+        plait_vec3_copy(frames + 9 * j, f->director + 3 * (from + i));
+        f->twist[from + i] = 0;
+        if (i % step == 0 && j > 0 && i < nodes - 1 && plait_vec3_norm(frames + 9 * j) > 0)
+            f->twist[from + i] = turned(frames + 9 * (j - 1), frames + 9 * j) / (plait_rod_length(rod) / n);
+    }
+    free(frames);
+    return true;
+}
+
 plait_status plait_trajectory_frame_take(plait_trajectory_frame *frame, const plait_trajectory_info *info,
                                          const plait_sim *sim, plait_error *error)
 {
     frame->time = plait_sim_time(sim);
     frame->step = plait_sim_steps(sim);
+    frame->dt = plait_sim_last_dt(sim);
     plait_sim_positions(sim, frame->position);
     if (info->stored.velocities)
         plait_sim_velocities(sim, frame->velocity);
+    for (int i = 0; info->stored.frames && i < info->fibres; i++)
+        if (!take_frames(frame, info, sim, i))
+            return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for the frames of fibre %d", i);
     for (int i = 0; i < info->colliders; i++) {
         plait_sim_collider_pose(sim, i, frame->collider_pose + 7 * i, frame->collider_pose + 7 * i + 3);
         if (info->collider[i].animated)

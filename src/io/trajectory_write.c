@@ -76,7 +76,8 @@ static bool write_info(plait_h5 *h, const void *data)
            plait_h5_write_table(h, "/scene/frame_time", 1, 1, true, &info->frame_time) &&
            plait_h5_write_group(h, "/stored") && plait_h5_write_int(h, "/stored/doubles", o->doubles) &&
            plait_h5_write_int(h, "/stored/velocities", o->velocities) &&
-           plait_h5_write_int(h, "/stored/contacts", o->contacts) && plait_h5_write_group(h, "/fibres") &&
+           plait_h5_write_int(h, "/stored/contacts", o->contacts) &&
+           plait_h5_write_int(h, "/stored/frames", o->frames) && plait_h5_write_group(h, "/fibres") &&
            plait_h5_write_int_table(h, "/fibres/first", info->fibres + 1, 1, info->first) &&
            plait_h5_write_table(h, "/fibres/radius", info->fibres, 1, true, info->radius) &&
            plait_h5_write_int_table(h, "/fibres/group", info->fibres, 1, info->group) &&
@@ -179,6 +180,7 @@ static bool write_frame(plait_h5 *h, int64_t k, const plait_trajectory_info *inf
     bool doubles = info->stored.doubles;
     bool ok = plait_h5_write_group(h, MEMBER(NULL)) && plait_h5_write_table(h, MEMBER("time"), 1, 1, true, &f->time) &&
               plait_h5_write_long(h, MEMBER("step"), f->step) &&
+              plait_h5_write_table(h, MEMBER("dt"), 1, 1, true, &f->dt) &&
               plait_h5_write_table(h, MEMBER("position"), info->nodes, 3, doubles, f->position) &&
               plait_h5_write_table(h, MEMBER("collider_pose"), info->colliders, 7, true, f->collider_pose) &&
               plait_h5_write_table(h, MEMBER("rigid_pose"), info->rigids, 7, true, f->rigid_pose) &&
@@ -188,6 +190,9 @@ static bool write_frame(plait_h5 *h, int64_t k, const plait_trajectory_info *inf
         ok = plait_h5_write_table(h, MEMBER("velocity"), info->nodes, 3, doubles, f->velocity) &&
              plait_h5_write_table(h, MEMBER("rigid_motion"), info->rigids, 6, true, f->rigid_motion) &&
              write_points(h, k, "soft_motion", info->softs, info->soft, f->soft_motion, doubles);
+    if (ok && info->stored.frames)
+        ok = plait_h5_write_table(h, MEMBER("director"), info->nodes, 3, doubles, f->director) &&
+             plait_h5_write_table(h, MEMBER("twist"), info->nodes, 1, doubles, f->twist);
     return ok && (!info->stored.contacts || write_contacts(h, k, doubles, f));
 #undef MEMBER
 }

@@ -312,6 +312,8 @@ static const plait_schema_key output_keys[] = {
       PLAIT_DEFAULT("1 / frame_time")),
     K(REAL, "checkpoint", base.output.checkpoint, TIME, "of wall clock between checkpoints", PLAIT_RANGE(0, 1e9)),
     K(BOOL, "contacts", base.output.contacts, NONE, "contacts go into the trajectory too", PLAIT_ANY),
+    K(BOOL, "frames", base.output.frames, NONE, "material frames and twist of fibres go into the trajectory too",
+      PLAIT_ANY),
     K(BOOL, "velocities", base.output.velocities, NONE, "velocities of nodes and rigid bodies go into it too",
       PLAIT_ANY),
     K(BOOL, "doubles", base.output.doubles, NONE, "positions in the trajectory have 8 bytes instead of 4", PLAIT_ANY),

@@ -15,6 +15,11 @@ double plait_sim_start(const plait_sim *sim)
     return sim->model.scene->output.start;
 }
 
+double plait_sim_last_dt(const plait_sim *sim)
+{
+    return sim->state.value[PLAIT_AT_DT_LAST];
+}
+
 int64_t plait_sim_steps(const plait_sim *sim)
 {
     return (int64_t)sim->state.value[PLAIT_AT_STEPS];

@@ -21,3 +21,28 @@ for name in ("pack", "other"):
     assert abs(power - 8.4) < 0.8 and rms < 0.12
     assert abs(contacts - 66 * fraction) < 0.15 * contacts  # Toll: 2 aspect phi + 6 phi
 PYTHON
+
+# A pack under pressure is sheared; a fibre is drawn through a pack that a lid presses with one force or with two of them.
+expect 0 "$PLAIT" run "$PLAIT_SOURCE/examples/research/shear.yaml" -o shear
+for press in 50 100; do
+    expect 0 "$PLAIT" run "$PLAIT_SOURCE/examples/research/pull-out.yaml" --set "variables.press=$press mN" -o pull-$press
+done
+python3 - <<'PYTHON' || fail "the pack that is sheared, or the fibre that is drawn"
+import csv
+from statistics import mean
+
+def rows(name, start, stop=1e9):
+    found = [{k: float(v) if v else 0 for k, v in r.items()} for r in csv.DictReader(open(f"{name}/measure.csv"))]
+    return [r for r in found if start < r["time"] <= stop]
+
+rest = rows("shear", 0.5, 0.6)
+assert abs(mean(r["cell_szz"] for r in rest) + 200) < 2
+late = rows("shear", 1)
+ratio = mean(r["cell_szx"] for r in late) / -mean(r["cell_szz"] for r in late)
+print("shear stress over pressure", ratio)
+assert 0.7 < ratio < 1.6
+assert late[-1]["turned_zx"] > rest[-1]["turned_zx"] + 0.1  # fibres lean over
+force = [mean(r["hand_fx"] for r in rows(f"pull-{p}", 1.1)) for p in (50, 100)]
+print("drawn with", force)
+assert abs(force[1] / force[0] - 2) < 0.3 and abs(force[0] - 0.021) < 0.005
+PYTHON

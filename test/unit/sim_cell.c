@@ -95,6 +95,7 @@ CASE(the_same_wherever_a_fibre_is_drawn)
                                      "  b: {material: m, segments: 12, line: {direction: [0, 1, 0], length: 8 mm}}\n"
                                      "loads:\n"
                                      "  press: {strain_rate: -4, axis: zz, time: {stop: 0.03}}\n"
+                                     "  wide: {strain_rate: 3, axis: xx, time: {start: 0.02, stop: 0.05}}\n"
                                      "  shear: {strain_rate: 6, axis: zx}\n  tilt: {strain: 0.3, axis: xy, time: "
                                      "{kind: ramp, start: 0.01, stop: 0.05}}\n"
                                      "measure: {cell: {what: cell}, c: {what: contacts}}\n",
