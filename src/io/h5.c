@@ -45,7 +45,7 @@ static const char *hdf5_says(char text[160])
 
 static void start(plait_h5 *h, const char *path, plait_error *error)
 {
-    *h = (plait_h5){.file = -1, .path = path, .error = error};
+    *h = (plait_h5){.file = -1, .access = -1, .path = path, .error = error};
     pthread_mutex_lock(&lock);
     H5Eget_auto2(H5E_DEFAULT, &h->print, &h->print_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -53,6 +53,9 @@ static void start(plait_h5 *h, const char *path, plait_error *error)
 
 static void stop(plait_h5 *h)
 {
+    if (h->access >= 0)
+        H5Pclose(h->access);
+    h->access = -1;
     H5Eset_auto2(H5E_DEFAULT, h->print, h->print_data);
     pthread_mutex_unlock(&lock);
 }
@@ -167,11 +170,9 @@ bool plait_h5_open_with(plait_h5 *h, const char *place, const char *path, bool m
                         void *data, plait_error *error)
 {
     start(h, path, error);
-    hid_t list = access(data);
-    if (list >= 0) {
-        h->file = make ? make_file(place, list) : H5Fopen(place, H5F_ACC_RDWR, list);
-        H5Pclose(list);
-    }
+    h->access = access(data);
+    if (h->access >= 0)
+        h->file = make ? make_file(place, h->access) : H5Fopen(place, H5F_ACC_RDWR, h->access);
     if (h->file >= 0)
         return true;
     char text[160];

@@ -19,6 +19,7 @@
 
 typedef struct plait_h5 {
     hid_t file;
+    hid_t access;       // kept as long as the file: HDF5 gives the file's driver up before it calls it to close
     const char *path;   // as the caller spelled it, for messages
     uint64_t bytes;     // size of the file
     plait_error *error; // may be NULL
