@@ -418,6 +418,11 @@ static char *state_json(const plait_live *live)
     plait_json_real(&json, "dt", r->dt);
     plait_json_int(&json, "contacts", r->contacts);
     plait_json_real(&json, "residual_rel", r->certificate.residual_rel);
+    plait_json_int(&json, "sticking", r->sticking);
+    plait_json_int(&json, "sliding", r->sliding);
+    plait_json_real(&json, "creep", r->creep);
+    plait_json_real(&json, "balance", r->balance);
+    plait_json_real(&json, "overlap", r->overlap);
     plait_json_int(&json, "iterations", r->iterations);
     plait_json_real(&json, "kinetic", r->kinetic);
     plait_json_real(&json, "elastic", r->elastic);

@@ -8,7 +8,7 @@
 // How the rows behind one point of a plot become one number.
 typedef enum rule { MEAN, MAX, LAST, SUM } rule;
 
-enum { STEP, TIME, DT, FAILED, DISSIPATED, PLOTTED, COLUMNS = PLOTTED + 8 + PLAIT_STAGE_COUNT };
+enum { STEP, TIME, DT, FAILED, DISSIPATED, PLOTTED, COLUMNS = PLOTTED + 13 + PLAIT_STAGE_COUNT };
 
 static const struct {
     const char *name;
@@ -16,7 +16,8 @@ static const struct {
 } columns[COLUMNS] = {
     {"step", LAST},      {"time", LAST},       {"dt", MEAN},          {"failed", MAX},   {"dissipated", SUM},
     {"contacts", MEAN},  {"iterations", MEAN}, {"residual_rel", MAX}, {"kinetic", LAST}, {"elastic", LAST},
-    {"potential", LAST}, {"seconds", MEAN},    {"rejections", SUM},   {NULL, MEAN}, // seconds of the stages
+    {"potential", LAST}, {"seconds", MEAN},    {"rejections", SUM},   {"sticking", MEAN}, {"sliding", MEAN},
+    {"creep", MAX},      {"balance", MAX},     {"overlap", MAX},      {NULL, MEAN}, // seconds of the stages
 };
 
 struct plait_view_stats {

@@ -8,6 +8,10 @@ const charts = [
   { title: 'contacts', series: ['contacts'] },
   { title: 'residual', series: ['residual_rel'], log: true },
   { title: 'iterations', series: ['iterations'] },
+  { title: 'contacts that', series: ['sticking', 'sliding'], names: ['stick', 'slide'], stacked: true },
+  { title: 'creep of what sticks [m/s]', series: ['creep'], log: true },
+  { title: 'momentum out of balance', series: ['balance'], log: true },
+  { title: 'deepest overlap / diameter', series: ['overlap'] },
   { title: 'energy [J]', series: ['kinetic', 'elastic', 'potential', 'dissipated'], names: ['kinetic', 'elastic', 'potential', 'friction'], relative: ['potential'] },
   { title: 'seconds per step', series: stages.map((s) => `seconds_${s}`), names: stages, stacked: true },
 ];

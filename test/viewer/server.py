@@ -52,7 +52,7 @@ def answers(server):
     assert json.loads(server.get("/api/times?from=4")[2])["times"] == times["times"][4:]
     stats = json.loads(server.get("/api/stats")[2])
     rows = [line.split(",") for line in open("run/stats.csv").read().splitlines()]
-    for name in ("time", "contacts", "iterations", "residual_rel", "kinetic", "seconds_solve"):
+    for name in ("time", "contacts", "iterations", "residual_rel", "kinetic", "sticking", "creep", "balance", "overlap", "seconds_solve"):
         column = [float(row[rows[0].index(name)] or 0) for row in rows[1:]]
         assert stats[name] == column, name
     body = server.get("/api/rods")[2]
