@@ -252,7 +252,8 @@ static bool look(apgd *a, progress *p, int max_iterations, int patience, bool *g
     double residual = plait_system_residual(sys, a->r, a->u);
     if (residual < p->residual)
         p->residual = residual, memcpy(p->best, a->r, 3 * (size_t)sys->n * sizeof *a->r);
-    if (p->residual < fmax(WON, pow(sys->target / p->residual, NEAR)) * p->at_mark)
+    double won = sys->sluggish > 0 ? sys->sluggish : WON;
+    if (p->residual < fmax(won, pow(sys->target / p->residual, NEAR)) * p->at_mark)
         p->mark = p->it, p->at_mark = p->residual;
     bool circles = p->it - p->mark > patience && 2 * (p->it - p->mark) > p->it - p->began;
     if (circles && p->pace < p->last)

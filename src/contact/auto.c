@@ -31,6 +31,11 @@ enum {
     GS_FIRST = 100,
     GS_MORE = 400,
     GS_TRIAL = 20,
+    GS_TURN = 60, // acceleration begins at 40
+    GS_LONG = 300,
+    GS_TURNS = 4,
+    TANDEMS = 4,
+    MOST_SWEPT = 50000, // contacts: columns for sweeps take some 5 kB of memory for each
     APGD_PATIENCE = 150,
     APGD_FIRST = 3000,
     APGD_CROWDED = 8000,
@@ -60,6 +65,8 @@ enum {
 #define CROWDED 0.8        // nu above which an interior point may be needed
 #define CRAWLS 1.3         // nu above which the fixed point crawls
 #define CLEAN 1e-4         // of the target
+#define SLUGGISH 0.7       // of the residual: who leaves more within the patience may let others try
+#define HALF 0.5           // of the residual: a turn that leaves more was not worth another
 #define INTERIOR 60.0      // factorisations that an interior point takes: gradients may try for as long
 
 typedef struct stages {
@@ -231,6 +238,36 @@ static bool condense(stages *x)
     return costly_stage(x, "auto:condensed", plait_solve_condensed, CONDENSED_STEPS, step) && newton_polish(x);
 }
 
+// Gauss-Seidel for as long as turns win: a short one first, if it is not known yet that it does.
+static bool sweep_on(stages *x, bool known)
+{
+    for (int k = 0; k < GS_TURNS && !done(x); k++) {
+        double before = x->out->residual;
+        if (!stage(x, "auto:gs", plait_solve_gs, k > 0 || known ? GS_LONG : GS_TURN))
+            return false;
+        if (x->out->residual > HALF * before)
+            break;
+    }
+    return true;
+}
+
+// Large loose assemblies, such as hair on a moving head: gradient steps are soon through with nearly all contacts, and
+// circle about a handful of clusters that slide. Sweeps solve these, each contact with its own shift, but take long
+// over the rest: in turn.
+static bool gradients_and_sweeps(stages *x)
+{
+    bool ok = true;
+    x->sys->sluggish = SLUGGISH;
+    for (int k = 0; ok && k < TANDEMS && !done(x); k++) {
+        double before = x->out->residual;
+        ok = stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) && sweep_on(x, k > 0);
+        if (x->out->residual > HALF * before)
+            break;
+    }
+    x->sys->sluggish = 0;
+    return ok;
+}
+
 // Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded
 // piles are for gradients); where both circle, the interior point if it is cheap, the neighbourhoods of the worst
 // contacts in a loose assembly, and the fixed point with a convex problem inside, which does not circle and needs no
@@ -241,9 +278,10 @@ static bool gradients(stages *x)
     int contacts = 3 * x->sys->n, dofs = plait_operator_get_facts(x->sys->op).dofs;
     bool crowded = contacts > CROWDED * dofs && !limited(x), crawls = contacts > CRAWLS * dofs;
     bool early = crowded && dofs <= MOST_INSIDE, inside = false;
+    bool loose = contacts <= CROWDED * dofs && x->sys->n > PATCHED && x->sys->n <= MOST_SWEPT && !limited(x);
     int first = early ? APGD_FIRST / 3 : NO_LIMIT;
     x->sys->patience = APGD_PATIENCE;
-    bool ok = stage(x, "auto:apgd", plait_solve_apgd, first);
+    bool ok = (!loose || gradients_and_sweeps(x)) && stage(x, "auto:apgd", plait_solve_apgd, first);
     if (ok && crowded && !done(x))
         inside = factorisation_flops(x) <= CHEAP_FLOPS;
     if (early) {

@@ -35,6 +35,7 @@ typedef struct plait_system {
     const char *name; // of the running solver, for progress
     double norm_b;    // of the whole problem: residual / norm_b = residual_rel
     int patience;     // iterations without progress until a gradient method gives up; 0: its own, in all its ways
+    double sluggish;  // a gradient method gives up if more than this part of the residual is left; 0: its own
     int looks;        // at the stop
     double work;      // done so far, in products with W
     bool stopped;     // by time or by the caller
