@@ -155,13 +155,50 @@ plait_status plait_sim_push_apart(plait_work *k, const plait_problem *push, doub
     return status;
 }
 
-bool plait_sim_push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, double largest, plait_limbs *limbs,
-                           const double *w, const double *mu, const double *zero, double *psi)
+// The body that all bodies of a group lead to.
+static int leader(int *up, int b)
 {
-    size_t n = (size_t)k->touches.count, dofs = 0;
-    int from;
+    for (; up[b] != b; b = up[b])
+        up[b] = up[up[b]];
+    return b;
+}
+
+bool plait_sim_pushed(const plait_model *m, plait_work *k, const plait_touches *touches, double *w, plait_pushed *p)
+{
+    size_t bodies = (size_t)m->bodies + 1;
+    int *up = plait_arena_alloc(&k->arena, bodies, sizeof *up), from;
+    bool *pushed = plait_arena_zeros(&k->arena, bodies, sizeof *pushed);
+    p->contact = plait_arena_alloc(&k->arena, (size_t)touches->count + 1, sizeof *p->contact);
+    p->place = plait_arena_alloc(&k->arena, bodies, sizeof *p->place);
+    if (!up || !pushed || !p->contact || !p->place)
+        return false;
     for (int b = 0; b < m->bodies; b++)
-        dofs += k->body_dof[b] >= 0 ? (size_t)plait_sim_free_dofs(&m->body[b], &from) : 0;
+        up[b] = b;
+    for (int pass = 0; pass < 3; pass++) // groups; which of them have something to push; their contacts
+        for (int i = 0; i < touches->count; i++) {
+            const plait_touch *t = &touches->touch[i];
+            int a = plait_sim_mover(m, &t->side[0]), b = plait_sim_mover(m, &t->side[1]), one = a >= 0 ? a : b;
+            if (pass == 0 && a >= 0 && b >= 0)
+                up[leader(up, a)] = leader(up, b);
+            else if (pass == 1 && one >= 0 && w[3 * (size_t)i] < 0)
+                pushed[leader(up, one)] = true;
+            else if (pass == 2 && one >= 0 && pushed[leader(up, one)])
+                memmove(w + 3 * (size_t)p->contacts, w + 3 * (size_t)i, 3 * sizeof *w), p->contact[p->contacts++] = i;
+        }
+    for (int b = 0, place = 0; b < m->bodies; b++) {
+        bool takes_part = k->body_dof[b] >= 0 && pushed[leader(up, b)];
+        if (takes_part)
+            p->place[k->body_place[b]] = place, k->body_place[b] = place++;
+        k->body_dof[b] = takes_part ? p->dofs : -1;
+        p->dofs += takes_part ? plait_sim_free_dofs(&m->body[b], &from) : 0;
+    }
+    return true;
+}
+
+bool plait_sim_push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, double largest, const plait_pushed *p,
+                           plait_limbs *limbs, const double *w, const double *mu, const double *zero, double *psi)
+{
+    size_t n = (size_t)p->contacts, dofs = (size_t)p->dofs;
     if (largest > PLAIT_GENTLE && !stiff_matrices(m, k, STIFF * a->dt)) {
         plait_limbs_free(limbs);
         return plait_sim_reject(k, "a fibre's matrix is not positive definite");
@@ -207,25 +244,32 @@ static bool push_gently(plait_work *k, plait_attempt *a, double largest, double 
 static bool push_out(const plait_model *m, plait_work *k, plait_attempt *a)
 {
     const plait_problem *p = k->problem;
-    size_t n = (size_t)p->n, dofs = (size_t)p->dynamics->dofs, zeros = dofs > n ? dofs : n;
+    size_t n = (size_t)p->n;
     plait_arena_mark mark = plait_arena_get_mark(&k->arena);
-    double *w = plait_arena_zeros(&k->arena, 4 * n + 2 * zeros + 1, sizeof *w), *mu = w + 3 * n, *zero = mu + n;
-    double *psi = zero + zeros;
+    double *w = plait_arena_zeros(&k->arena, 4 * n + 1, sizeof *w), *mu = w + 3 * n;
     plait_columns c;
     if (!w || !plait_sim_columns(m, &k->arena, &c))
         return plait_sim_no_memory(k, a);
-    bool ok = true;
     double rate = wanted(m, k, a->dt, c, w);
+    plait_pushed pushed = {.contacts = 0};
+    bool firm = rate > PLAIT_GENTLE, ok = !firm || plait_sim_pushed(m, k, &k->touches, w, &pushed);
     a->pushed = rate;
-    for (int i = 0; rate > 0 && i < p->n; i++)
-        mu[i] = plait_sim_holds(m, k, i) ? p->mu[i] : 0;
-    if (rate > PLAIT_GENTLE) {
-        plait_limbs limbs = {0};
-        ok = plait_limbs_of(p->compliance, NULL, p->n, NULL, &limbs) || plait_sim_no_memory(k, a);
-        ok = ok && plait_sim_push_firmly(m, k, a, rate, &limbs, w, mu, zero, psi);
-    } else if (rate > 0) {
-        ok = push_gently(k, a, rate, w, mu, zero, psi);
+    for (int i = 0; ok && rate > 0 && i < (firm ? pushed.contacts : p->n); i++) {
+        int from = firm ? pushed.contact[i] : i;
+        mu[i] = plait_sim_holds(m, k, from) ? p->mu[from] : 0;
     }
+    size_t dofs = (size_t)(firm ? pushed.dofs : p->dynamics->dofs), zeros = dofs > n ? dofs : n;
+    double *zero = rate > 0 ? plait_arena_zeros(&k->arena, 2 * zeros + 1, sizeof *zero) : NULL;
+    double *psi = zero ? zero + zeros : NULL;
+    plait_limbs limbs = {0};
+    ok = ok && (rate <= 0 || zero);
+    ok = ok && (!firm || plait_limbs_of(p->compliance, pushed.contact, pushed.contacts, pushed.place, &limbs));
+    if (!ok)
+        return plait_sim_no_memory(k, a);
+    if (firm)
+        ok = plait_sim_push_firmly(m, k, a, rate, &pushed, &limbs, w, mu, zero, psi);
+    else if (rate > 0)
+        ok = push_gently(k, a, rate, w, mu, zero, psi);
     if (ok && rate > 0 && !plait_sim_shift_bodies(m, k, a->dt, 2 * rate, psi))
         ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
     plait_arena_release(&k->arena, mark);

@@ -23,10 +23,21 @@ bool plait_sim_gives_way(const plait_model *m, const plait_touch *t, plait_colum
 // its w; zero: [dofs].
 plait_status plait_sim_push_apart(plait_work *w, const plait_problem *push, double largest, const double *zero,
                                   double *psi, plait_error *error);
-// The same in the metric of a longer step if `largest` asks for it, with contacts that are in w->touches and their
-// limbs; takes bands and limbs. False: rejected, or a->status.
-bool plait_sim_push_firmly(const plait_model *m, plait_work *w, plait_attempt *a, double largest, plait_limbs *limbs,
-                           const double *wanted, const double *mu, const double *zero, double *psi);
+// The part of a problem in which something has to be pushed: whole groups, since the others stay where they are.
+typedef struct plait_pushed {
+    int contacts, dofs;
+    int *contact; // [contacts] which of the touches they are, ascending
+    int *place;   // [bodies that took part] where they are now, if they still do
+} plait_pushed;
+
+// Finds it for touches whose bodies are numbered, in memory of the arena; `wanted` is packed, and the numbers of bodies
+// are those of the part from then on. False without memory.
+bool plait_sim_pushed(const plait_model *m, plait_work *w, const plait_touches *touches, double *wanted,
+                      plait_pushed *p);
+// plait_sim_push_apart in the metric of a longer step if `largest` asks for it, for such a part and its limbs; takes
+// the limbs. False: rejected, or a->status.
+bool plait_sim_push_firmly(const plait_model *m, plait_work *w, plait_attempt *a, double largest, const plait_pushed *p,
+                           plait_limbs *limbs, const double *wanted, const double *mu, const double *zero, double *psi);
 // Bodies in contact are moved by dt psi, no node faster than `most`. False: one cannot be.
 bool plait_sim_shift_bodies(const plait_model *m, plait_work *w, double dt, double most, const double *psi);
 // Whether contact i of the step sticks, as far as recovery is concerned: what is deep must get out whatever holds it.

@@ -102,28 +102,35 @@ static double wanted(const plait_model *m, const plait_touches *touches, double 
 // One push of what was found at the end, w->missed, up to `most`.
 static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double most, plait_columns c)
 {
-    int n = k->missed.count;
-    size_t size = (size_t)n, dofs = (size_t)m->dofs;
-    double *w = plait_arena_zeros(&k->arena, 17 * size + 2 * dofs + 1, sizeof *w), *mu = w + 3 * size;
-    if (!w)
+    size_t size = (size_t)k->missed.count;
+    double *w = plait_arena_zeros(&k->arena, 17 * size + 1, sizeof *w), *mu = w + 3 * size;
+    bool *holds = plait_arena_zeros(&k->arena, size + 1, sizeof *holds);
+    if (!w || !holds)
         return plait_sim_no_memory(k, a);
-    double *own_w = mu + size, *zero = own_w + 3 * size, *psi = zero + dofs, *frame = psi + dofs;
-    double largest = wanted(m, &k->missed, a->dt, most, c, w), *kept_frame = k->frame, *kept_gap = k->gap_term;
+    double *own_w = mu + size, *frame = own_w + 3 * size, *kept_frame = k->frame, *kept_gap = k->gap_term;
+    double largest = wanted(m, &k->missed, a->dt, most, c, w), *zero = NULL;
     plait_touches kept = k->touches;
     plait_limbs limbs = {0};
-    // The step's contacts stand back for those of the end.
-    bool *holds = plait_arena_zeros(&k->arena, size + 1, sizeof *holds);
-    for (int i = 0; holds && i < n; i++) { // `last` is of the last step again
+    plait_pushed part = {.contacts = 0};
+    for (size_t i = 0; i < size; i++) { // `last` is of the last step again
         int *last = &k->missed.touch[i].last;
         holds[i] = *last >= 0 && plait_sim_holds(m, k, *last);
         *last = *last >= 0 ? k->touches.touch[*last].last : -1;
     }
+    // The step's contacts stand back for those of the end, as far as something has to be pushed there.
     k->touches = k->missed, k->frame = frame, k->gap_term = frame + 9 * size;
     plait_sim_number_dofs(m, k);
-    bool ok = (holds && plait_sim_limbs(m, k, a->dt, 0, &limbs, own_w, mu)) || plait_sim_no_memory(k, a);
-    for (int i = 0; ok && i < n; i++)
+    bool ok = plait_sim_pushed(m, k, &k->missed, w, &part);
+    for (int i = 0; ok && i < part.contacts; i++)
+        k->touches.touch[i] = k->touches.touch[part.contact[i]], holds[i] = holds[part.contact[i]];
+    k->touches.count = part.contacts;
+    if (ok)
+        zero = plait_arena_zeros(&k->arena, 2 * (size_t)part.dofs + 1, sizeof *zero);
+    ok = (zero && plait_sim_limbs(m, k, a->dt, 0, &limbs, own_w, mu)) || plait_sim_no_memory(k, a);
+    double *psi = zero ? zero + part.dofs : NULL;
+    for (int i = 0; ok && i < part.contacts; i++)
         mu[i] = holds[i] ? mu[i] : 0;
-    ok = ok && plait_sim_push_firmly(m, k, a, largest, &limbs, w, mu, zero, psi);
+    ok = ok && plait_sim_push_firmly(m, k, a, largest, &part, &limbs, w, mu, zero, psi);
     k->touches = kept, k->frame = kept_frame, k->gap_term = kept_gap;
     if (ok && !plait_sim_shift_bodies(m, k, a->dt, 2 * largest, psi))
         ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
