@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -31,6 +32,13 @@ double *plait_chain_lay_out(plait_chain *c, int dofs, double *p)
     c->spare = p, p += dofs + PLAIT_BAND_PAD;
     c->band = p, p += plait_banded_room(dofs);
     return p;
+}
+
+void plait_chain_free(plait_rod *rod)
+{
+    plait_chain *c = rod->impl;
+    free(c ? c->memory : NULL);
+    free(c);
 }
 
 // ---- linear algebra ----------------------------------------------------------------------------------------------
@@ -76,8 +84,9 @@ static void prepare(plait_rod *rod, plait_chain *c, chain_matrix matrix, const d
                 A[(size_t)i * PLAIT_BAND_STRIDE + k] *= c->fixed[i] ? 1 : scale;
 }
 
-void plait_chain_solve(plait_chain *c, double *X, int count)
+void plait_chain_solve(plait_rod *rod, double *X, int count)
 {
+    plait_chain *c = rod->impl;
     for (int k = 0; k < count; k++) {
         double *x = X + (size_t)k * (size_t)c->dofs;
         memcpy(c->spare, x, (size_t)c->dofs * sizeof *x);
@@ -152,10 +161,11 @@ bool plait_chain_factorise(plait_rod *rod, const plait_newton_matrix *matrix, do
 
 void plait_chain_newton_solve(plait_rod *rod, double *x)
 {
-    plait_chain_solve(rod->impl, x, 1);
+    plait_chain_solve(rod, x, 1);
 }
 
-bool plait_chain_minimise(plait_rod *rod, plait_chain *c, plait_newton_options options, plait_step_report *report)
+// From where the model has started; options.moving is found out.
+static bool minimise(plait_rod *rod, plait_chain *c, plait_newton_options options, plait_step_report *report)
 {
     plait_newton memory = {.type = c->type,
                            .dofs = c->dofs,
@@ -180,7 +190,7 @@ static bool attempt(plait_rod *rod, plait_chain *c, int most, plait_newton_optio
     options.max_iterations -= before.iterations;
     options.max_iterations = options.max_iterations < most ? options.max_iterations : most;
     report->iterations = 0;
-    bool done = plait_chain_minimise(rod, c, options, report);
+    bool done = minimise(rod, c, options, report);
     report->iterations += before.iterations;
     return done;
 }
@@ -202,22 +212,40 @@ static bool grow(plait_rod *rod, plait_chain *c, double growth, plait_newton_opt
     return done;
 }
 
-bool plait_chain_step(plait_rod *rod, plait_chain *c, void (*start)(plait_rod *rod, double dt),
-                      plait_newton_options options, plait_step_report *report)
+bool plait_chain_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
 {
-    start(rod, options.dt);
-    bool done = attempt(rod, c, ATTEMPT, options, report);
-    for (double growth = 2; !done && !options.linear && growth > 1.05; growth = sqrt(growth)) {
-        start(rod, options.dt);
-        done = grow(rod, c, growth, options, report);
+    plait_chain *c = rod->impl;
+    plait_newton_options newton = {.tolerance = options->tolerance,
+                                   .max_iterations = options->max_iterations,
+                                   .dt = dt,
+                                   .linear = options->scheme == PLAIT_STEP_LINEAR};
+    c->start(rod, dt);
+    bool done = attempt(rod, c, ATTEMPT, newton, report);
+    for (double growth = 2; !done && !newton.linear && growth > 1.05; growth = sqrt(growth)) {
+        c->start(rod, dt);
+        done = grow(rod, c, growth, newton, report);
     }
+    if (done)
+        report->stretch = c->stretch(rod);
+    return done;
+}
+
+bool plait_chain_relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
+{
+    plait_chain *c = rod->impl;
+    c->start(rod, 0);
+    plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
+    bool done = minimise(rod, c, newton, report);
+    if (done)
+        report->stretch = c->stretch(rod);
     return done;
 }
 
 // ---- the linearised step -----------------------------------------------------------------------------------------
 
-bool plait_chain_go(plait_rod *rod, plait_chain *c, double dt, const double *v)
+bool plait_chain_go(plait_rod *rod, double dt, const double *v)
 {
+    plait_chain *c = rod->impl;
     for (int i = 0; i < rod->dofs; i++)
         c->step[i] = c->fixed[i] ? c->target[i] : dt * v[i];
     if (!c->type->try_step(rod, 1, false))
@@ -226,18 +254,46 @@ bool plait_chain_go(plait_rod *rod, plait_chain *c, double dt, const double *v)
     return true;
 }
 
-bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const double *v, double *g)
+bool plait_chain_residual(plait_rod *rod, double dt, const double *v, double *g)
 {
-    if (!plait_chain_go(rod, c, dt, v) || !isfinite(c->type->evaluate(rod, false, c->gradient).sum))
+    plait_chain *c = rod->impl;
+    c->start(rod, dt);
+    if (!plait_chain_go(rod, dt, v) || !isfinite(c->type->evaluate(rod, false, c->gradient).sum))
         return false;
     for (int i = 0; i < rod->dofs; i++)
         g[i] = c->fixed[i] ? 0 : dt * c->gradient[i];
     return true;
 }
 
-bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double *about, const double *d)
+// dt = 0: of elastic energy and loads alone. g = NULL: nothing is wanted.
+static double slope(plait_rod *rod, double dt, double *g)
 {
-    if (!plait_chain_go(rod, c, dt, about))
+    plait_chain *c = rod->impl;
+    double kept = *c->dt;
+    if (!g)
+        return 0;
+    *c->dt = dt;
+    double value = c->type->evaluate(rod, false, g).sum;
+    *c->dt = kept;
+    return value;
+}
+
+bool plait_chain_slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s)
+{
+    plait_chain *c = rod->impl;
+    c->start(rod, dt);
+    s->start_value = slope(rod, 0, s->start);
+    if (!plait_chain_go(rod, dt, v))
+        return false;
+    s->end_value = slope(rod, 0, s->end);
+    return isfinite(s->start_value + s->end_value + slope(rod, dt, s->whole));
+}
+
+bool plait_chain_retract(plait_rod *rod, double dt, const double *about, const double *d)
+{
+    plait_chain *c = rod->impl;
+    c->start(rod, dt);
+    if (!plait_chain_go(rod, dt, about))
         return false;
     for (int i = 0; i < rod->dofs; i++)
         c->step[i] = c->fixed[i] ? 0 : dt * d[i];
@@ -257,9 +313,11 @@ void plait_chain_hand_out(const plait_chain *c, const double *v, const plait_rod
         plait_banded_multiply(c->band, c->dofs, v, out->f);
 }
 
-bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, const plait_rod_linear *out)
+bool plait_chain_linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)
 {
-    if (!plait_chain_go(rod, c, dt, v))
+    plait_chain *c = rod->impl;
+    c->start(rod, dt);
+    if (!plait_chain_go(rod, dt, v))
         return false;
     bool ok = false;
     for (int safe = 0; safe < 2 && !ok; safe++) {

@@ -17,7 +17,10 @@ typedef struct plait_chain_edge {
 // The first member of what a model keeps in rod->impl.
 struct plait_chain {
     const plait_newton_type *type;               // with the three functions below in it
+    void (*start)(plait_rod *rod, double dt);    // begins a step where the state is; dt = 0: statics
     void (*assemble)(plait_rod *rod, bool safe); // band <- second derivatives of all dofs at the present configuration
+    double (*stretch)(const plait_rod *rod);     // the largest at the present configuration
+    double *memory;                              // one block for all arrays, the model's too
     int dofs;
     unsigned char *fixed; // [dofs]
     double *target;       // [dofs] what held dofs still have to go
@@ -45,17 +48,21 @@ static inline void plait_chain_add(double *band, int r, int c, double s, const d
 size_t plait_chain_room(int dofs);
 double *plait_chain_lay_out(plait_chain *c, int dofs, double *memory); // returns what is behind
 
-// Three of the functions of plait_newton_type.
+void plait_chain_free(plait_rod *rod); // plait_rod_type.free
+
+// What chains have in common of their plait_newton_type.
 void plait_chain_hessian(plait_rod *rod, bool safe);
 bool plait_chain_factorise(plait_rod *rod, const plait_newton_matrix *matrix, double *rhs);
 void plait_chain_newton_solve(plait_rod *rod, double *x);
-// A minimum, from where the model has started; options.moving is found out.
-bool plait_chain_minimise(plait_rod *rod, plait_chain *c, plait_newton_options options, plait_step_report *report);
+#define PLAIT_CHAIN_NEWTON                                                                                             \
+    .hessian = plait_chain_hessian, .factorise = plait_chain_factorise, .solve = plait_chain_newton_solve,             \
+    .largest_turn = 1.5
 
-// A step of options.dt from where start() begins. Where no way leads down (an edge collapses on it): steps of a small
-// part of dt and of the ways of the ends, which inertia rules, then of larger ones, each from where the last stopped.
-bool plait_chain_step(plait_rod *rod, plait_chain *c, void (*start)(plait_rod *rod, double dt),
-                      plait_newton_options options, plait_step_report *report);
+// The minimum of statics: where the rod rests.
+bool plait_chain_relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report);
+// A step of dt without contacts. Where no way leads down (an edge collapses on it): steps of a small part of dt and of
+// the ways of the ends, which inertia rules, then of larger ones, each from where the last stopped.
+bool plait_chain_predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report);
 
 // A step of the nodes that turns edges instead of shearing them, the same to first order: what goes along an edge
 // lengthens it, what goes across turns it. Straight steps of a stiff rod stretch it, and must be very short.
@@ -64,19 +71,19 @@ bool plait_chain_step(plait_rod *rod, plait_chain *c, void (*start)(plait_rod *r
 void plait_chain_curve(const plait_chain *c, int n, int stride, const plait_chain_edge *edge, const double *start_edge,
                        const double *present, double alpha, double *delta);
 
-void plait_chain_solve(plait_chain *c, double *X, int count);
+void plait_chain_solve(plait_rod *rod, double *X, int count); // plait_rod_type.solve
 
 // What of a linearised step is asked for, from the band before it is factorised: M, and f <- M v (v NULL: not that).
 void plait_chain_hand_out(const plait_chain *c, const double *v, const plait_rod_linear *out);
-// The linearised step about the velocities v, of a step that the model has started: the factor stays in c, and f gets
-// M v - dt gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor fails.
-bool plait_chain_linearise(plait_rod *rod, plait_chain *c, double dt, const double *v, const plait_rod_linear *out);
-
-// What plait_rod_type.residual gives, of a step that the model has started.
-bool plait_chain_residual(plait_rod *rod, plait_chain *c, double dt, const double *v, double *g);
-// From the start to dt v, held dofs to their targets, of a step that the model has started. False: it cannot be.
-bool plait_chain_go(plait_rod *rod, plait_chain *c, double dt, const double *v);
-// The present configuration <- about + d, of a step that the model has started. False: it cannot be.
-bool plait_chain_retract(plait_rod *rod, plait_chain *c, double dt, const double *about, const double *d);
+// What plait_rod_type.linearise does, about the velocities v: the factor stays in the chain, and f gets M v - dt
+// gradient, so that M v+ = f; held dofs get their velocities. False if the step or the factor fails.
+bool plait_chain_linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out);
+bool plait_chain_residual(plait_rod *rod, double dt, const double *v, double *g); // plait_rod_type.residual
+// From the start to dt v, held dofs to their targets, of a step that was started. False: it cannot be.
+bool plait_chain_go(plait_rod *rod, double dt, const double *v);
+// The present configuration <- about + d. False: it cannot be.
+bool plait_chain_retract(plait_rod *rod, double dt, const double *about, const double *d);
+// plait_rod_type.slopes, but for what couples have done.
+bool plait_chain_slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s);
 
 #endif

@@ -10,6 +10,12 @@
 
 static const double ALIGN = 1000; // K in units of EI / l^2
 
+static double stretch(const plait_rod *rod)
+{
+    const plait_corde *c = rod->impl;
+    return plait_corde_stretch(c, &c->now);
+}
+
 static double trial_stretch(const plait_rod *rod)
 {
     const plait_corde *c = rod->impl;
@@ -17,16 +23,8 @@ static double trial_stretch(const plait_rod *rod)
 }
 
 static const plait_newton_type newton_type = {
-    .try_step = plait_corde_try,
-    .evaluate = plait_corde_evaluate,
-    .accept = plait_corde_take,
-    .hessian = plait_chain_hessian,
-    .factorise = plait_chain_factorise,
-    .solve = plait_chain_newton_solve,
-    .residual = plait_corde_residual,
-    .turn = plait_corde_turn,
-    .stretch = trial_stretch,
-    .largest_turn = 1.5,
+    .try_step = plait_corde_try, .evaluate = plait_corde_evaluate, .accept = plait_corde_take, PLAIT_CHAIN_NEWTON,
+    .residual = plait_corde_residual, .turn = plait_corde_turn, .stretch = trial_stretch,
 };
 
 // ---- building ----------------------------------------------------------------------------------------------------
@@ -93,7 +91,7 @@ static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
         if (i < c->n)
             c->align[i] = ALIGN * EI / (c->rest[i] * c->rest[i]);
     }
-    c->chain.dt = &c->dt;
+    c->chain.dt = &c->dt, c->chain.start = plait_corde_start, c->chain.stretch = stretch;
     c->chain.type = &newton_type, c->chain.assemble = plait_corde_hessian;
     c->chain.least = fmax(1e-6 * EI * mean / plait_power(rod->length, 4), 2e-15 * s->EA / mean);
     c->chain.most = EI / (mean * mean * mean);
@@ -121,10 +119,10 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     rod->bandwidth = PLAIT_BAND;
     rod->stride = 6;
     rod->state_size = (int)(6 * nodes + 7 * n + nodes);
-    c->memory = calloc(lay_out(c, rod->dofs, NULL), sizeof *c->memory);
-    if (!plait_rod_room(rod) || !c->memory)
+    c->chain.memory = calloc(lay_out(c, rod->dofs, NULL), sizeof *c->chain.memory);
+    if (!plait_rod_room(rod) || !c->chain.memory)
         return no_memory(rod, error);
-    lay_out(c, rod->dofs, c->memory);
+    lay_out(c, rod->dofs, c->chain.memory);
     bind(rod);
     set_constants(rod, shape);
     memcpy(c->x, shape->x, 3 * nodes * sizeof *c->x);
@@ -137,14 +135,6 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     for (int i = 1; i < c->n; i++)
         c->twist[i] = shape->tau[i] * c->voronoi[i];
     return PLAIT_OK;
-}
-
-static void release(plait_rod *rod)
-{
-    plait_corde *c = rod->impl;
-    if (c)
-        free(c->memory);
-    free(c);
 }
 
 // ---- steps -------------------------------------------------------------------------------------------------------
@@ -179,13 +169,8 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
         report->stretch = ok ? plait_corde_stretch(c, &c->now) : 0;
         return ok;
     }
-    plait_newton_options newton = {.tolerance = options->tolerance,
-                                   .max_iterations = options->max_iterations,
-                                   .dt = dt,
-                                   .linear = options->scheme == PLAIT_STEP_LINEAR};
-    if (!plait_chain_step(rod, &c->chain, plait_corde_start, newton, report))
+    if (!plait_chain_predict(rod, dt, options, report))
         return false;
-    report->stretch = plait_corde_stretch(c, &c->now);
     if (present_velocity(rod, dt, rod->v))
         return true;
     report->reason = "a velocity is not finite";
@@ -222,11 +207,8 @@ static bool linearise_explicit(plait_rod *rod, double dt, const plait_rod_linear
 
 static bool linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)
 {
-    plait_corde *c = rod->impl;
-    if (c->explicit_last)
-        return linearise_explicit(rod, dt, out);
-    plait_corde_start(rod, dt);
-    return plait_chain_linearise(rod, &c->chain, dt, v, out);
+    const plait_corde *c = rod->impl;
+    return c->explicit_last ? linearise_explicit(rod, dt, out) : plait_chain_linearise(rod, dt, v, out);
 }
 
 // Explicit: the step is linear, M (v - explicit velocity), M of the last linearise.
@@ -247,54 +229,26 @@ static bool residual_explicit(plait_rod *rod, double dt, const double *v, double
 
 static bool residual(plait_rod *rod, double dt, const double *v, double *g)
 {
-    plait_corde *c = rod->impl;
-    if (c->explicit_last)
-        return residual_explicit(rod, dt, v, g);
-    plait_corde_start(rod, dt);
-    return plait_chain_residual(rod, &c->chain, dt, v, g);
-}
-
-// dt = 0: of elastic energy and loads alone. g = NULL: nothing is wanted.
-static double slope(plait_rod *rod, double dt, double *g)
-{
-    plait_corde *c = rod->impl;
-    double kept = c->dt;
-    if (!g)
-        return 0;
-    c->dt = dt;
-    double value = plait_corde_evaluate(rod, false, g).sum;
-    c->dt = kept;
-    return value;
+    const plait_corde *c = rod->impl;
+    return c->explicit_last ? residual_explicit(rod, dt, v, g) : plait_chain_residual(rod, dt, v, g);
 }
 
 static bool slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s)
 {
-    plait_corde *c = rod->impl;
+    const plait_corde *c = rod->impl;
     double d[3];
-    plait_corde_start(rod, dt);
-    s->start_value = slope(rod, 0, s->start);
-    if (!plait_chain_go(rod, &c->chain, dt, v))
-        return false;
-    s->end_value = slope(rod, 0, s->end);
-    for (int j = 0; j < c->n; j++) { // of couples, which follow the rod, there is no energy: what they have done
+    bool ok = plait_chain_slopes(rod, dt, v, s);
+    for (int j = 0; ok && j < c->n; j++) { // of couples, which follow the rod, there is no energy: what they have done
         plait_mat3_column(c->now.R + 9 * j, 2, d);
         s->end_value +=
             rod->couple[j] * (plait_vec3_dot(d, c->now.turn + 3 * j) - dt * plait_vec3_dot(d, v + 6 * j + 3));
     }
-    return isfinite(s->start_value + s->end_value + slope(rod, dt, s->whole));
+    return ok && isfinite(s->end_value);
 }
 
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
 {
-    plait_corde *c = rod->impl;
-    plait_corde_start(rod, dt);
-    return plait_chain_retract(rod, &c->chain, dt, about, d) && present_velocity(rod, dt, v);
-}
-
-static void solve(plait_rod *rod, double *X, int count)
-{
-    plait_corde *c = rod->impl;
-    plait_chain_solve(&c->chain, X, count);
+    return plait_chain_retract(rod, dt, about, d) && present_velocity(rod, dt, v);
 }
 
 static int point(const plait_rod *rod, int segment, double a, double position[3], int *first, double *J)
@@ -371,11 +325,8 @@ static bool accept_step(plait_rod *rod, double dt, const double *v)
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
 {
     plait_corde *c = rod->impl;
-    plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
-    plait_corde_start(rod, 0);
-    if (!plait_chain_minimise(rod, &c->chain, newton, report))
+    if (!plait_chain_relax(rod, options, report))
         return false;
-    report->stretch = plait_corde_stretch(c, &c->now);
     for (int i = 0; i <= c->n; i++) {
         for (int k = 0; k < 3; k++)
             c->x[3 * i + k] += c->now.delta[6 * i + k];
@@ -470,7 +421,7 @@ const plait_rod_type plait_rod_corde = {
     .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT |
                  PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_EXPLICIT,
     .build = build,
-    .free = release,
+    .free = plait_chain_free,
     .bind = bind,
     .predict = predict,
     .linearise = linearise,
@@ -478,7 +429,7 @@ const plait_rod_type plait_rod_corde = {
     .slopes = slopes,
     .spend = plait_corde_spend,
     .retract = retract,
-    .solve = solve,
+    .solve = plait_chain_solve,
     .point = point,
     .spin = spin,
     .accept = accept_step,

@@ -44,7 +44,6 @@ typedef struct plait_corde {
     plait_chain chain;
     int n;
     double dt; // of the step; 0: statics
-    double *memory;
     // constant
     double *rest, *voronoi, *natural, *mass; // [n], [n + 1], [3 (n + 1)], [n + 1]
     double *align;                           // [n] K of each edge

@@ -17,7 +17,7 @@ static plait_status no_memory(const plait_rod *rod, plait_error *error)
 static void lay_out(plait_massspring *m, int dofs)
 {
     size_t n = (size_t)m->n, edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
-    double *p = plait_chain_lay_out(&m->chain, dofs, m->memory);
+    double *p = plait_chain_lay_out(&m->chain, dofs, m->chain.memory);
     m->rest = p, p += n;
     m->voronoi = p, p += n + 1;
     m->natural = p, p += n + 1;
@@ -70,8 +70,8 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     rod->state_size = 2 * rod->dofs;
     size_t edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
     size_t room = plait_chain_room(rod->dofs) + 5 * n + 17 * nodes + 2 * edges;
-    m->memory = calloc(room, sizeof *m->memory);
-    if (!plait_rod_room(rod) || !m->memory)
+    m->chain.memory = calloc(room, sizeof *m->chain.memory);
+    if (!plait_rod_room(rod) || !m->chain.memory)
         return no_memory(rod, error);
     lay_out(m, rod->dofs);
     bind(rod);
@@ -88,30 +88,18 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     }
     m->chain.dt = &m->dt;
     m->chain.type = &plait_massspring_newton, m->chain.assemble = plait_massspring_assemble;
+    m->chain.start = plait_massspring_start, m->chain.stretch = plait_massspring_stretch;
     double l = rod->length / m->n;
     m->chain.least = fmax(1e-6 * s->EI[0] * l / plait_power(rod->length, 4), 2e-15 * s->EA / l);
     m->chain.most = s->EI[0] / (l * l * l);
     return PLAIT_OK;
 }
 
-static void release(plait_rod *rod)
-{
-    plait_massspring *m = rod->impl;
-    if (m)
-        free(m->memory);
-    free(m);
-}
-
 static bool predict(plait_rod *rod, double dt, const plait_step_options *options, plait_step_report *report)
 {
     plait_massspring *m = rod->impl;
-    plait_newton_options newton = {.tolerance = options->tolerance,
-                                   .max_iterations = options->max_iterations,
-                                   .dt = dt,
-                                   .linear = options->scheme == PLAIT_STEP_LINEAR};
-    if (!plait_chain_step(rod, &m->chain, plait_massspring_start, newton, report))
+    if (!plait_chain_predict(rod, dt, options, report))
         return false;
-    report->stretch = plait_massspring_stretch(m, &m->now);
     for (int i = 0; i < rod->dofs; i++) {
         rod->v[i] = m->now.delta[i] / dt;
         if (!isfinite(rod->v[i])) {
@@ -122,59 +110,14 @@ static bool predict(plait_rod *rod, double dt, const plait_step_options *options
     return true;
 }
 
-static bool linearise(plait_rod *rod, double dt, const double *v, const plait_rod_linear *out)
-{
-    plait_massspring *m = rod->impl;
-    plait_massspring_start(rod, dt);
-    return plait_chain_linearise(rod, &m->chain, dt, v, out);
-}
-
-static bool residual(plait_rod *rod, double dt, const double *v, double *g)
-{
-    plait_massspring *m = rod->impl;
-    plait_massspring_start(rod, dt);
-    return plait_chain_residual(rod, &m->chain, dt, v, g);
-}
-
-// dt = 0: of elastic energy and loads alone. g = NULL: nothing is wanted.
-static double slope(plait_rod *rod, double dt, double *g)
-{
-    plait_massspring *m = rod->impl;
-    double kept = m->dt;
-    if (!g)
-        return 0;
-    m->dt = dt;
-    double value = plait_massspring_newton.evaluate(rod, false, g).sum;
-    m->dt = kept;
-    return value;
-}
-
-static bool slopes(plait_rod *rod, double dt, const double *v, plait_rod_slopes *s)
-{
-    plait_massspring *m = rod->impl;
-    plait_massspring_start(rod, dt);
-    s->start_value = slope(rod, 0, s->start);
-    if (!plait_chain_go(rod, &m->chain, dt, v))
-        return false;
-    s->end_value = slope(rod, 0, s->end);
-    return isfinite(s->start_value + s->end_value + slope(rod, dt, s->whole));
-}
-
 static bool retract(plait_rod *rod, double dt, const double *about, const double *d, double *v)
 {
     plait_massspring *m = rod->impl;
-    plait_massspring_start(rod, dt);
-    if (!plait_chain_retract(rod, &m->chain, dt, about, d))
+    if (!plait_chain_retract(rod, dt, about, d))
         return false;
     for (int i = 0; i < rod->dofs; i++)
         v[i] = m->now.delta[i] / dt;
     return true;
-}
-
-static void solve(plait_rod *rod, double *X, int count)
-{
-    plait_massspring *m = rod->impl;
-    plait_chain_solve(&m->chain, X, count);
 }
 
 static bool shift(plait_rod *rod, double dt, const double *v)
@@ -208,11 +151,8 @@ static bool accept_step(plait_rod *rod, double dt, const double *v)
 static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step_report *report)
 {
     plait_massspring *m = rod->impl;
-    plait_newton_options newton = {.tolerance = options->tolerance, .max_iterations = options->max_iterations};
-    plait_massspring_start(rod, 0);
-    if (!plait_chain_minimise(rod, &m->chain, newton, report))
+    if (!plait_chain_relax(rod, options, report))
         return false;
-    report->stretch = plait_massspring_stretch(m, &m->now);
     for (int i = 0; i < rod->dofs; i++) {
         m->x[i] += m->now.delta[i];
         m->v[i] = 0;
@@ -303,15 +243,15 @@ const plait_rod_type plait_rod_massspring = {
     .abilities = PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE |
                  PLAIT_ROD_VARIES,
     .build = build,
-    .free = release,
+    .free = plait_chain_free,
     .bind = bind,
     .predict = predict,
-    .linearise = linearise,
-    .residual = residual,
-    .slopes = slopes,
+    .linearise = plait_chain_linearise,
+    .residual = plait_chain_residual,
+    .slopes = plait_chain_slopes,
     .spend = plait_massspring_spend,
     .retract = retract,
-    .solve = solve,
+    .solve = plait_chain_solve,
     .point = point,
     .accept = accept_step,
     .shift = shift,

@@ -26,7 +26,6 @@ typedef struct plait_massspring {
     plait_chain chain;
     int n;
     double dt; // of the step; 0: statics
-    double *memory;
     double *rest, *voronoi, *natural; // [n], [n + 1], [n + 1]; natural: kn as 2 tan(phi/2)
     double *mass;                     // [n + 1]
     double *bend, *viscous_bend;      // [n + 1] EI of the hinges
@@ -43,6 +42,6 @@ extern const plait_newton_type plait_massspring_newton;
 void plait_massspring_assemble(plait_rod *rod, bool safe); // chain.band
 void plait_massspring_start(plait_rod *rod, double dt); // `now` from the state, ends, start values
 void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, plait_rod_spent *spent);
-double plait_massspring_stretch(const plait_massspring *m, const ms_pose *pose);
+double plait_massspring_stretch(const plait_rod *rod); // of `now`
 
 #endif

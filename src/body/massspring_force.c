@@ -123,7 +123,7 @@ static void accept(plait_rod *rod)
         turn_curves(m);
 }
 
-double plait_massspring_stretch(const plait_massspring *m, const ms_pose *pose)
+static double stretch_of(const plait_massspring *m, const ms_pose *pose)
 {
     double worst = 0;
     for (int j = 0; j < m->n; j++)
@@ -131,10 +131,16 @@ double plait_massspring_stretch(const plait_massspring *m, const ms_pose *pose)
     return worst;
 }
 
+double plait_massspring_stretch(const plait_rod *rod)
+{
+    const plait_massspring *m = rod->impl;
+    return stretch_of(m, &m->now);
+}
+
 static double trial_stretch(const plait_rod *rod)
 {
     const plait_massspring *m = rod->impl;
-    return plait_massspring_stretch(m, &m->trial);
+    return stretch_of(m, &m->trial);
 }
 
 static double turn(const plait_rod *rod)
@@ -469,14 +475,6 @@ void plait_massspring_assemble(plait_rod *rod, bool safe)
 }
 
 const plait_newton_type plait_massspring_newton = {
-    .try_step = try_step,
-    .evaluate = evaluate,
-    .accept = accept,
-    .hessian = plait_chain_hessian,
-    .factorise = plait_chain_factorise,
-    .solve = plait_chain_newton_solve,
-    .residual = residual,
-    .turn = turn,
-    .stretch = trial_stretch,
-    .largest_turn = 1.5,
+    .try_step = try_step, .evaluate = evaluate, .accept = accept, PLAIT_CHAIN_NEWTON, .residual = residual,
+    .turn = turn, .stretch = trial_stretch,
 };
