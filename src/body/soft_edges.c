@@ -1,50 +1,31 @@
-// soft_edges.c: edges of triangles by sorting.
+// soft_edges.c: edges of triangles, from their sides.
 #include "body/soft_edges.h"
 
 #include <stdlib.h>
 
 #include "math/vec3.h"
-
-typedef struct side {
-    int low, high, triangle, corner; // the edge from `corner` to the next one
-} side;
-
-static int by_nodes(const void *a, const void *b)
-{
-    const side *p = a, *q = b;
-    if (p->low != q->low)
-        return p->low < q->low ? -1 : 1;
-    if (p->high != q->high)
-        return p->high < q->high ? -1 : 1;
-    return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
-}
+#include "shape/sides.h"
 
 plait_edge *plait_edges_of(int triangles, const int *triangle, int *count)
 {
-    size_t sides = 3 * (size_t)triangles;
-    side *list = malloc((sides + 1) * sizeof *list);
-    plait_edge *edge = malloc((sides + 1) * sizeof *edge);
+    int sides = 3 * triangles;
+    plait_side *side = plait_sides_of(triangles, triangle);
+    plait_edge *edge = malloc(((size_t)sides + 1) * sizeof *edge);
     *count = 0;
-    for (size_t i = 0; list && i < sides; i++) {
-        int t = (int)(i / 3), c = (int)(i % 3), a = triangle[i], b = triangle[3 * (size_t)t + (size_t)((c + 1) % 3)];
-        list[i] = (side){a < b ? a : b, a < b ? b : a, t, c};
-    }
-    if (list && edge)
-        qsort(list, sides, sizeof *list, by_nodes);
-    for (size_t i = 0; list && edge && i < sides;) {
-        const side *s = &list[i];
-        const int *t = triangle + 3 * (size_t)s->triangle;
+    for (int i = 0; side && edge && i < sides;) {
+        const plait_side *s = &side[i++];
         plait_edge *e = &edge[(*count)++];
-        *e = (plait_edge){{t[s->corner], t[(s->corner + 1) % 3]}, {s->triangle, -1}, {t[(s->corner + 2) % 3], -1}};
-        i++;
-        if (i < sides && list[i].low == s->low && list[i].high == s->high) {
-            e->triangle[1] = list[i].triangle;
-            e->across[1] = triangle[3 * (size_t)list[i].triangle + (size_t)((list[i].corner + 2) % 3)];
-            i++;
+        *e = (plait_edge){{plait_side_node(s, triangle, 0), plait_side_node(s, triangle, 1)},
+                          {s->triangle, -1},
+                          {plait_side_node(s, triangle, 2), -1}};
+        if (i < sides && plait_sides_meet(s, &side[i])) {
+            e->triangle[1] = side[i].triangle;
+            e->across[1] = plait_side_node(&side[i++], triangle, 2);
         }
     }
-    free(list);
-    if (!list) {
+    bool ok = side != NULL;
+    free(side);
+    if (!ok) {
         free(edge);
         return NULL;
     }

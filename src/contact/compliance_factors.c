@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/parallel.h"
 #include "base/pool.h"
 #include "contact/compliance.h"
@@ -9,19 +10,12 @@
 #include "math/sparse.h"
 
 typedef struct shape {
-    int body, size, width, limbs;
+    int size, width, limbs, body; // in the order in which they are sorted by
 } shape;
 
 static int by_shape(const void *a, const void *b)
 {
-    const shape *x = a, *y = b;
-    if (x->size != y->size)
-        return x->size < y->size ? -1 : 1;
-    if (x->width != y->width)
-        return x->width < y->width ? -1 : 1;
-    if (x->limbs != y->limbs)
-        return x->limbs < y->limbs ? -1 : 1;
-    return x->body - y->body;
+    return plait_compare_ints(a, b, sizeof(shape) / sizeof(int));
 }
 
 // ---- bands ---------------------------------------------------------------------------------------------------------
@@ -243,7 +237,7 @@ bool plait_compliance_build_factors(plait_compliance *c, const plait_sparse *M, 
         plait_mass_block *body = &c->body[b];
         int width =
             M ? plait_compliance_half_bandwidth(M, c->order, body->first_dof, body->size, place) : c->bands.width[b];
-        shape one = {b, body->size, width, body[1].first_limb - body->first_limb};
+        shape one = {body->size, width, body[1].first_limb - body->first_limb, b};
         bool alone = (!M && c->bands.plan[b]) || plait_factor_choose(body->size, width) == PLAIT_FACTOR_SPARSE;
         shapes[alone ? --sparse : banded++] = one;
     }
@@ -290,7 +284,7 @@ bool plait_compliance_take_factors(plait_compliance *c, const int *width, const 
 {
     shape *shapes = plait_malloc(((size_t)c->bodies + 1) * sizeof *shapes);
     for (int b = 0; shapes && b < c->bodies; b++)
-        shapes[b] = (shape){b, c->body[b].size, width[b], c->body[b + 1].first_limb - c->body[b].first_limb};
+        shapes[b] = (shape){c->body[b].size, width[b], c->body[b + 1].first_limb - c->body[b].first_limb, b};
     if (shapes)
         plait_sort(shapes, (size_t)c->bodies, sizeof *shapes, by_shape);
     bool ok = shapes && shape_packs(c, shapes, c->bodies);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/pool.h"
 #include "contact/newton_dense.h"
 #include "contact/newton_krylov.h"
@@ -107,19 +108,6 @@ static bool gather_columns(plait_newton_system *x)
     return true;
 }
 
-static int64_t find_entry(const plait_sparse *A, int row, int col)
-{
-    int64_t lo = A->ptr[row], hi = A->ptr[row + 1];
-    while (lo < hi) {
-        int64_t mid = lo + (hi - lo) / 2;
-        if (A->col[mid] < col)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 // Pattern of M + H^T D H in the operator's order of dofs, the values of M, and the slots of each contact.
 static bool velocity_pattern(plait_newton_system *x)
 {
@@ -165,7 +153,7 @@ static bool velocity_pattern(plait_newton_system *x)
             return false;
         for (int64_t a = x->dof_ptr[i]; a < x->dof_ptr[i + 1]; a++)
             for (int64_t e = x->dof_ptr[i]; e < x->dof_ptr[i + 1]; e++)
-                x->slot[at++] = (int)find_entry(&x->A, x->dof[a], x->dof[e]);
+                x->slot[at++] = (int)plait_place_of(x->A.col, x->A.ptr[x->dof[a]], x->A.ptr[x->dof[a] + 1], x->dof[e]);
         x->slot_ptr[i + 1] = at;
     }
     return true;

@@ -2,6 +2,7 @@
 #include "file/mesh.h"
 #include "file/fail.h"
 #include "file/figure.h"
+#include "shape/sides.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,19 +25,10 @@ bool plait_mesh_fail(plait_mesh_builder *b, long line, const char *format, ...)
     return false;
 }
 
+// One more than `count`.
 static bool grow(plait_mesh_builder *b, void **array, size_t count, size_t *room, size_t size)
 {
-    if (count < *room)
-        return true;
-    size_t more = *room ? 2 * *room : 1024;
-    void *grown = count < MAX_COUNT ? realloc(*array, more * size) : NULL;
-    if (!grown) {
-        plait_error_set(b->error, PLAIT_NO_MEMORY, "%s: not enough memory", b->name);
-        return false;
-    }
-    *array = grown;
-    *room = more;
-    return true;
+    return plait_file_grow(array, count + 1, room, size, 1024, 2 * (size_t)MAX_COUNT, b->name, b->error);
 }
 
 bool plait_mesh_add_point(plait_mesh_builder *b, const double x[3])
@@ -94,38 +86,19 @@ bool plait_mesh_scan_real(const char **at, double *value)
 
 // ---- closed surfaces ---------------------------------------------------------------------------------------------
 
-typedef struct edge {
-    int low, high;
-    int way; // +1: from low to high
-} edge;
-
-static int compare_edges(const void *a, const void *b)
-{
-    const edge *x = a, *y = b;
-    if (x->low != y->low)
-        return x->low < y->low ? -1 : 1;
-    if (x->high != y->high)
-        return x->high < y->high ? -1 : 1;
-    return 0;
-}
-
-// Sorted, the edges of a closed surface are pairs of opposite ways. False without memory.
+// Sorted, the sides of a closed surface are pairs of opposite ways. False without memory.
 static bool find_closed(const plait_mesh_builder *b, bool *closed)
 {
-    size_t count = 3 * (size_t)b->triangles;
-    edge *edges = malloc(count * sizeof *edges);
-    if (!edges)
+    int count = 3 * b->triangles;
+    plait_side *side = plait_sides_of(b->triangles, b->triangle);
+    if (!side)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        int from = b->triangle[i], to = b->triangle[i % 3 == 2 ? i - 2 : i + 1];
-        edges[i] = from < to ? (edge){from, to, 1} : (edge){to, from, -1};
-    }
-    qsort(edges, count, sizeof *edges, compare_edges);
     *closed = count % 2 == 0;
-    for (size_t i = 0; i + 1 < count && *closed; i += 2)
-        *closed = compare_edges(&edges[i], &edges[i + 1]) == 0 && edges[i].way + edges[i + 1].way == 0 &&
-                  (i + 2 >= count || compare_edges(&edges[i], &edges[i + 2]) != 0);
-    free(edges);
+    for (int i = 0; i + 1 < count && *closed; i += 2)
+        *closed = plait_sides_meet(&side[i], &side[i + 1]) &&
+                  plait_side_node(&side[i], b->triangle, 0) == plait_side_node(&side[i + 1], b->triangle, 1) &&
+                  (i + 2 >= count || !plait_sides_meet(&side[i], &side[i + 2]));
+    free(side);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/pool.h"
 #include "math/blas.h"
 #include "math/cholesky.h"
@@ -126,13 +127,6 @@ bool plait_cholesky_has_row(const plait_cholesky_plan *p, int s, int place)
 {
     if (place < p->first[s + 1])
         return place >= p->first[s];
-    int64_t lo = p->row_ptr[s], hi = p->row_ptr[s + 1];
-    while (lo < hi) {
-        int64_t mid = lo + (hi - lo) / 2;
-        if (p->row[mid] < place)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < p->row_ptr[s + 1] && p->row[lo] == place;
+    int64_t end = p->row_ptr[s + 1], at = plait_place_of(p->row, p->row_ptr[s], end, place);
+    return at < end && p->row[at] == place;
 }

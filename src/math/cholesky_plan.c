@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/pool.h"
 #include "math/cholesky.h"
 #include "math/direct.h"
@@ -341,32 +342,18 @@ static void find_branches(plait_cholesky_plan *p, const double *of, int *open)
 
 static bool has_entry(const plait_sparse *A, int i, int j)
 {
-    int64_t lo = A->ptr[i], hi = A->ptr[i + 1];
-    while (lo < hi) {
-        int64_t mid = lo + (hi - lo) / 2;
-        if (A->col[mid] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < A->ptr[i + 1] && A->col[lo] == j;
+    int64_t at = plait_place_of(A->col, A->ptr[i], A->ptr[i + 1], j);
+    return at < A->ptr[i + 1] && A->col[at] == j;
 }
 
 int64_t plait_cholesky_entry(const plait_cholesky_plan *p, int i, int j)
 {
     int s = p->super[j], nc = p->first[s + 1] - p->first[s];
-    int64_t lo = p->row_ptr[s], hi = p->row_ptr[s + 1], ld = nc + hi - lo, begin = lo;
+    int64_t begin = p->row_ptr[s], end = p->row_ptr[s + 1], ld = nc + end - begin;
     int64_t column = p->L_ptr[s] + (j - p->first[s]) * ld;
     if (i < p->first[s + 1])
         return column + i - p->first[s];
-    while (lo < hi) {
-        int64_t mid = lo + (hi - lo) / 2;
-        if (p->row[mid] < i)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return column + nc + (lo - begin);
+    return column + nc + (plait_place_of(p->row, begin, end, i) - begin);
 }
 
 static void find_targets(plait_cholesky_plan *p, const plait_sparse *A)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/pool.h"
 
 bool plait_sparse_alloc(plait_sparse *A, int rows, int cols, int64_t entries)
@@ -131,15 +132,8 @@ void plait_sparse_apply(const plait_sparse *A, const double *x, double *y)
 
 static int64_t find_column(const int *col, int64_t lo, int64_t hi, int j)
 {
-    int64_t end = hi;
-    while (lo < hi) {
-        int64_t mid = lo + (hi - lo) / 2;
-        if (col[mid] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < end && col[lo] == j ? lo : -1;
+    int64_t at = plait_place_of(col, lo, hi, j);
+    return at < hi && col[at] == j ? at : -1;
 }
 
 double plait_sparse_asymmetry(const plait_sparse *A)
@@ -172,9 +166,9 @@ plait_block_matrix *plait_block_matrix_new(int n, int64_t blocks)
 
 void plait_block_matrix_free(plait_block_matrix *A)
 {
-    if (!A)
-        return;
-    plait_free(A->ptr), plait_free(A->col), plait_free(A->val), plait_free(A);
+    if (A)
+        plait_free(A->ptr), plait_free(A->col), plait_free(A->val);
+    plait_free(A);
 }
 
 void plait_block_matrix_apply(const plait_block_matrix *A, const double *r, const double *b, double *u)

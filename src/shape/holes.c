@@ -6,40 +6,21 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "shape/sides.h"
 
-// A way along an edge, from a to b, by one of its triangles.
-typedef struct way {
-    int low, high; // of a and b
-    int a, b;
-} way;
-
-static int compare(const void *p, const void *q)
-{
-    const way *x = p, *y = q;
-    if (x->low != y->low)
-        return x->low < y->low ? -1 : 1;
-    if (x->high != y->high)
-        return x->high < y->high ? -1 : 1;
-    return x->a < y->a ? -1 : x->a > y->a;
-}
-
-// The edges with one triangle only, in front of `edge`; *count of them. False: some have more than two, or both
-// triangles run along it in one direction.
-static bool find_rims(const plait_shape *s, way *edge, int *count)
+// Sides with one triangle only, in front of `side`; *count of them. False: some edges have more than two triangles, or
+// both run along one in the same direction.
+static bool find_rims(const plait_shape *s, plait_side *side, int *count)
 {
     int total = 3 * s->triangles, kept = 0;
-    for (int i = 0; i < total; i++) {
-        int a = s->triangle[i], b = s->triangle[i % 3 == 2 ? i - 2 : i + 1];
-        edge[i] = (way){a < b ? a : b, a < b ? b : a, a, b};
-    }
-    qsort(edge, (size_t)total, sizeof *edge, compare);
     for (int i = 0, j; i < total; i = j) {
-        for (j = i + 1; j < total && edge[j].low == edge[i].low && edge[j].high == edge[i].high;)
+        for (j = i + 1; j < total && plait_sides_meet(&side[i], &side[j]);)
             j++;
-        if (j - i > 2 || (j - i == 2 && edge[i].a == edge[i + 1].a))
+        if (j - i > 2 || (j - i == 2 && plait_side_node(&side[i], s->triangle, 0) ==
+                                            plait_side_node(&side[i + 1], s->triangle, 0)))
             return false;
         if (j - i == 1)
-            edge[kept++] = edge[i];
+            side[kept++] = side[i];
     }
     *count = kept;
     return true;
@@ -47,20 +28,22 @@ static bool find_rims(const plait_shape *s, way *edge, int *count)
 
 // hole[v]: which hole a vertex is at the rim of, -1: none. next[v]: the one behind it. Returns how many, -1: rims touch
 // each other.
-static int follow_rims(const way *rim, int count, int points, int *next, int *hole)
+static int follow_rims(const plait_shape *s, const plait_side *rim, int count, int *next, int *hole)
 {
     int holes = 0;
-    for (int v = 0; v < points; v++)
+    for (int v = 0; v < s->points; v++)
         next[v] = hole[v] = -1;
     for (int i = 0; i < count; i++) {
-        if (next[rim[i].a] >= 0)
+        int a = plait_side_node(&rim[i], s->triangle, 0);
+        if (next[a] >= 0)
             return -1;
-        next[rim[i].a] = rim[i].b;
+        next[a] = plait_side_node(&rim[i], s->triangle, 1);
     }
     for (int i = 0; i < count; i++) {
-        if (hole[rim[i].a] >= 0)
+        int a = plait_side_node(&rim[i], s->triangle, 0);
+        if (hole[a] >= 0)
             continue;
-        for (int v = rim[i].a; v >= 0 && hole[v] < 0; v = next[v])
+        for (int v = a; v >= 0 && hole[v] < 0; v = next[v])
             hole[v] = holes;
         holes++;
     }
@@ -111,7 +94,8 @@ static double volume(const plait_shape *s)
 }
 
 // The mesh with its holes filled; arrays are its own. False without memory.
-static bool make(const plait_shape *s, const way *rim, int count, int holes, const int *hole, int *size, plait_shape *m)
+static bool make(const plait_shape *s, const plait_side *rim, int count, int holes, const int *hole, int *size,
+                 plait_shape *m)
 {
     size_t points = 3 * (size_t)s->points, room = points + 3 * (size_t)holes;
     *m = *s;
@@ -130,7 +114,8 @@ static bool make(const plait_shape *s, const way *rim, int count, int holes, con
     memcpy(m->triangle, s->triangle, 3 * (size_t)s->triangles * sizeof *m->triangle);
     for (int i = 0; i < count; i++) {
         int *t = m->triangle + 3 * (size_t)(s->triangles + i);
-        t[0] = rim[i].b, t[1] = rim[i].a, t[2] = s->points + hole[rim[i].a];
+        int from = plait_side_node(&rim[i], s->triangle, 0);
+        t[0] = plait_side_node(&rim[i], s->triangle, 1), t[1] = from, t[2] = s->points + hole[from];
     }
     m->closed = true;
     bool turned = volume(m) < 0; // inside out
@@ -144,18 +129,18 @@ static bool make(const plait_shape *s, const way *rim, int count, int holes, con
 plait_holes plait_shape_fill_holes(plait_shape *s, double most)
 {
     int count = 0, holes = 0;
-    way *edge = malloc((3 * (size_t)s->triangles + 1) * sizeof *edge);
+    plait_side *side = plait_sides_of(s->triangles, s->triangle);
     int *next = malloc((2 * (size_t)s->points + 1) * sizeof *next), *hole = next ? next + s->points : NULL;
     int *size = NULL;
     plait_shape made = {0};
-    plait_holes result = edge && next ? PLAIT_HOLES_FILLED : PLAIT_HOLES_NO_MEMORY;
-    if (result == PLAIT_HOLES_FILLED && !find_rims(s, edge, &count))
+    plait_holes result = side && next ? PLAIT_HOLES_FILLED : PLAIT_HOLES_NO_MEMORY;
+    if (result == PLAIT_HOLES_FILLED && !find_rims(s, side, &count))
         result = PLAIT_HOLES_TANGLED;
-    if (result == PLAIT_HOLES_FILLED && (holes = follow_rims(edge, count, s->points, next, hole)) < 0)
+    if (result == PLAIT_HOLES_FILLED && (holes = follow_rims(s, side, count, next, hole)) < 0)
         result = PLAIT_HOLES_TANGLED;
     if (result == PLAIT_HOLES_FILLED && holes > 0) {
         size = malloc((size_t)holes * sizeof *size);
-        if (!size || !make(s, edge, count, holes, hole, size, &made))
+        if (!size || !make(s, side, count, holes, hole, size, &made))
             result = PLAIT_HOLES_NO_MEMORY;
         else if (area(&made, s->triangles, made.triangles) > most * area(&made, 0, s->triangles))
             result = PLAIT_HOLES_LARGE;
@@ -166,7 +151,7 @@ plait_holes plait_shape_fill_holes(plait_shape *s, double most)
         if (result == PLAIT_HOLES_FILLED)
             *s = made;
     }
-    free(edge);
+    free(side);
     free(next);
     free(size);
     return result;
