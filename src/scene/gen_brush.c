@@ -30,28 +30,22 @@ typedef struct roller {
 static plait_status check(const plait_scene *scene, const plait_gen_style *style, const plait_gen_brush_options *o,
                           roller *r, plait_error *error)
 {
-    const plait_gen_range ranges[] = {
-        {"length", o->length, 0, 1e6, true},
-        {"width", o->width, 0, 1e6, false},
-        {"sector", o->sector, 0, 2 * PI * (1 + 1e-9), true},
-        {"gap", o->gap, 0, 1e6, false},
-    };
-    plait_status status = plait_gen_check_style("brush", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("brush", "collider", o->collider, 0, scene->colliders - 1, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("brush", "count", o->count, 1, 1000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("brush", 4, ranges, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("brush", "middle of the sector", o->towards, r->out, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("brush", "direction", o->direction, NULL, error);
+    const plait_gen_range ranges[] = {{"length", o->length, 0, 1e6, true},
+                                      {"width", o->width, 0, 1e6, false},
+                                      {"sector", o->sector, 0, 2 * PI * (1 + 1e-9), true},
+                                      {"gap", o->gap, 0, 1e6, false},
+                                      {0}};
+    const plait_gen_vector vectors[] = {
+        {"middle of the sector", o->towards, r->out}, {"direction", o->direction, NULL}, {0}};
+    const plait_gen_count counts[] = {
+        {"collider", o->collider, 0, scene->colliders - 1}, {"count", o->count, 1, 1000000}, {0}};
+    plait_status status = plait_gen_check("brush", scene, style, vectors, counts, ranges, error);
     if (status != PLAIT_OK)
         return status;
     r->parallel = plait_vec3_norm(o->direction) > 0;
+    const plait_gen_vector along[] = {{"direction", o->direction, r->direction}, {0}};
     if (r->parallel)
-        status = plait_gen_check_vector("brush", "direction", o->direction, r->direction, error);
+        status = plait_gen_check("brush", NULL, NULL, along, NULL, NULL, error);
     const plait_collider *c = &scene->collider[o->collider];
     if (c->shape.kind != PLAIT_SHAPE_CYLINDER && c->shape.kind != PLAIT_SHAPE_CAPSULE)
         return plait_error_set(error, PLAIT_BAD_INPUT, "brush: '%s' must be a cylinder or a capsule", c->name);
@@ -116,11 +110,7 @@ plait_status plait_gen_brush(plait_scene *scene, const plait_gen_style *style, c
         return status;
     if (!line)
         return plait_gen_no_memory("brush", error);
-    plait_gen_style rooted = *style;
-    if (rooted.end[0] == PLAIT_END_FREE)
-        rooted.end[0] = PLAIT_END_CLAMPED;
-    if (rooted.attach[0] < 0)
-        rooted.attach[0] = o->collider;
+    plait_gen_style rooted = plait_gen_rooted(style, o->collider);
     double contact = plait_gen_contact_radius(scene, style->material), reach = 0, wide = 0;
     if (style->natural == PLAIT_GEN_CURL)
         wide = style->drawn * style->curl_radius;

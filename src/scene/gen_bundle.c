@@ -72,19 +72,12 @@ static void bundle_axis(const plait_gen_bundle_options *o, const double axis[3],
 static plait_status check_bundle(const plait_scene *scene, const plait_gen_style *style,
                                  const plait_gen_bundle_options *o, double axis[3], plait_error *error)
 {
-    const plait_gen_range ranges[] = {
-        {"length", o->length, 0, 1e6, true},   {"gap", o->gap, 0, 1e6, false},
-        {"radius", o->radius, 0, 1e6, false},  {"spread", o->spread, 0, 1.4, false},
-        {"twist", o->twist, -1e3, 1e3, false},
-    };
-    plait_status status = plait_gen_check_style("bundle", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("bundle", "axis", o->axis, axis, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("bundle", "first point", o->from, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("bundle", "count", o->count, 1, 1000000, error);
-    return status == PLAIT_OK ? plait_gen_check_ranges("bundle", 5, ranges, error) : status;
+    const plait_gen_range ranges[] = {{"length", o->length, 0, 1e6, true},   {"gap", o->gap, 0, 1e6, false},
+                                      {"radius", o->radius, 0, 1e6, false},  {"spread", o->spread, 0, 1.4, false},
+                                      {"twist", o->twist, -1e3, 1e3, false}, {0}};
+    const plait_gen_vector vectors[] = {{"axis", o->axis, axis}, {"first point", o->from, NULL}, {0}};
+    const plait_gen_count counts[] = {{"count", o->count, 1, 1000000}, {0}};
+    return plait_gen_check("bundle", scene, style, vectors, counts, ranges, error);
 }
 
 plait_status plait_gen_bundle(plait_scene *scene, const plait_gen_style *style, const plait_gen_bundle_options *o,
@@ -157,20 +150,16 @@ static plait_status check_spaghetti(const plait_scene *scene, const plait_gen_st
     const plait_gen_range ranges[] = {
         {"length", o->length, 0, 1e6, true},    {"gap", o->gap, 0, 1e6, false},
         {"height", o->height, 0, 1e6, false},   {"bend", o->bend, -6, 6, false},
-        {"stagger", o->stagger, 0, 1e6, false}, {"tilt", o->tilt, -PI, PI, false},
-    };
+        {"stagger", o->stagger, 0, 1e6, false}, {"tilt", o->tilt, -PI, PI, false}, {0}};
     double *t = frame + 6, towards[3];
-    plait_status status = plait_gen_check_style("spaghetti", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("spaghetti", "direction", o->direction, t, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("spaghetti", "plane of the bend", o->bend_plane, towards, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("spaghetti", "centre", o->centre, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("spaghetti", "count", o->count, 1, 1000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("spaghetti", 6, ranges, error);
+    const plait_gen_vector vectors[] = {
+        {"direction", o->direction, t},
+        {"plane of the bend", o->bend_plane, towards},
+        {"centre", o->centre, NULL},
+        {0},
+    };
+    const plait_gen_count counts[] = {{"count", o->count, 1, 1000000}, {0}};
+    plait_status status = plait_gen_check("spaghetti", scene, style, vectors, counts, ranges, error);
     if (status != PLAIT_OK)
         return status;
     plait_gen_basis(t, towards, frame, frame + 3);

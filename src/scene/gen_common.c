@@ -35,40 +35,37 @@ plait_gen_style plait_gen_default_style(void)
 
 // ---- checks ------------------------------------------------------------------------------------------------------
 
-plait_status plait_gen_check_ranges(const char *generator, int count, const plait_gen_range *range, plait_error *error)
+static plait_status check_ranges(const char *generator, const plait_gen_range *r, plait_error *error)
 {
-    for (int i = 0; i < count; i++) {
-        const plait_gen_range *r = &range[i];
-        if (r->value <= r->max && (r->above ? r->value > r->min : r->value >= r->min))
-            continue;
-        return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must be %s %g and at most %g, but is %g", generator,
-                               r->what, r->above ? "above" : "at least", r->min, r->max, r->value);
-    }
+    for (; r && r->what; r++)
+        if (!(r->value <= r->max && (r->above ? r->value > r->min : r->value >= r->min)))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must be %s %g and at most %g, but is %g", generator,
+                                   r->what, r->above ? "above" : "at least", r->min, r->max, r->value);
     return PLAIT_OK;
 }
 
-plait_status plait_gen_check_count(const char *generator, const char *what, int value, int min, int max,
-                                   plait_error *error)
+static plait_status check_counts(const char *generator, const plait_gen_count *c, plait_error *error)
 {
-    if (value >= min && value <= max)
-        return PLAIT_OK;
-    return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must be between %d and %d, but is %d", generator, what, min,
-                           max, value);
+    for (; c && c->what; c++)
+        if (c->value < c->min || c->value > c->max)
+            return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must be between %d and %d, but is %d", generator,
+                                   c->what, c->min, c->max, c->value);
+    return PLAIT_OK;
 }
 
-plait_status plait_gen_check_vector(const char *generator, const char *what, const double x[3], double unit[3],
-                                    plait_error *error)
+static plait_status check_vectors(const char *generator, const plait_gen_vector *v, plait_error *error)
 {
-    if (!plait_vec3_finite(x))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must be finite, but is (%g, %g, %g)", generator, what,
-                               x[0], x[1], x[2]);
-    if (!unit)
-        return PLAIT_OK;
-    double scale = plait_vec3_largest(x);
-    for (int i = 0; i < 3; i++)
-        unit[i] = scale > 0 ? x[i] / scale : 0;
-    if (!(plait_vec3_normalise(unit) > 0))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must have a direction, but is zero", generator, what);
+    for (; v && v->what; v++) {
+        if (!plait_vec3_finite(v->x))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must be finite, but is (%g, %g, %g)", generator,
+                                   v->what, v->x[0], v->x[1], v->x[2]);
+        double scale = plait_vec3_largest(v->x);
+        for (int i = 0; v->unit && i < 3; i++)
+            v->unit[i] = scale > 0 ? v->x[i] / scale : 0;
+        if (v->unit && !(plait_vec3_normalise(v->unit) > 0))
+            return plait_error_set(error, PLAIT_BAD_INPUT, "%s: %s must have a direction, but is zero", generator,
+                                   v->what);
+    }
     return PLAIT_OK;
 }
 
@@ -89,16 +86,18 @@ static plait_status check_natural(const char *generator, const plait_gen_style *
         {"first curvature", style->curvature[0], -1e9, 1e9, false},
         {"second curvature", style->curvature[1], -1e9, 1e9, false},
         {"twist", style->twist, -1e9, 1e9, false},
+        {0},
     };
-    plait_status status = plait_gen_check_ranges(generator, (int)(sizeof ranges / sizeof *ranges), ranges, error);
+    plait_status status = check_ranges(generator, ranges, error);
     if (status == PLAIT_OK && curl && !(fabs(style->curl_pitch) > 0) && style->drawn > 0)
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "%s: a curl without pitch (a ring) cannot be drawn along an axis", generator);
     return status;
 }
 
-plait_status plait_gen_check_style(const char *generator, const plait_scene *scene, const plait_gen_style *style,
-                                   plait_error *error)
+// Indices, ends and shape of a style in this scene.
+static plait_status check_style(const char *generator, const plait_scene *scene, const plait_gen_style *style,
+                                plait_error *error)
 {
     if (!plait_rod_model_name(style->model))
         return plait_error_set(error, PLAIT_BAD_INPUT, "%s: unknown rod model %d", generator, (int)style->model);
@@ -111,15 +110,37 @@ plait_status plait_gen_check_style(const char *generator, const plait_scene *sce
                                    style->attach[i], scene->colliders);
     if ((int)style->natural < 0 || style->natural > PLAIT_GEN_WAVE)
         return plait_error_set(error, PLAIT_BAD_INPUT, "%s: unknown natural shape %d", generator, (int)style->natural);
+    const plait_gen_count segments[] = {{"segments", style->segments, 0, 1000000}, {0}};
+    const plait_gen_vector vectors[] = {{"velocity", style->velocity, NULL}, {"spin", style->spin, NULL}, {0}};
     plait_section section;
-    plait_status status = plait_gen_check_count(generator, "segments", style->segments, 0, 1000000, error);
+    plait_status status = check_counts(generator, segments, error);
     if (status == PLAIT_OK)
-        status = plait_gen_check_vector(generator, "velocity", style->velocity, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector(generator, "spin", style->spin, NULL, error);
+        status = check_vectors(generator, vectors, error);
     if (status == PLAIT_OK)
         status = plait_material_section(&scene->material[style->material].rod, &section, error);
     return status == PLAIT_OK ? check_natural(generator, style, error) : status;
+}
+
+plait_status plait_gen_check(const char *generator, const plait_scene *scene, const plait_gen_style *style,
+                             const plait_gen_vector *vector, const plait_gen_count *count, const plait_gen_range *range,
+                             plait_error *error)
+{
+    plait_status status = style ? check_style(generator, scene, style, error) : PLAIT_OK;
+    if (status == PLAIT_OK)
+        status = check_vectors(generator, vector, error);
+    if (status == PLAIT_OK)
+        status = check_counts(generator, count, error);
+    return status == PLAIT_OK ? check_ranges(generator, range, error) : status;
+}
+
+plait_gen_style plait_gen_rooted(const plait_gen_style *style, int collider)
+{
+    plait_gen_style rooted = *style;
+    if (rooted.end[0] == PLAIT_END_FREE)
+        rooted.end[0] = PLAIT_END_CLAMPED;
+    if (rooted.attach[0] < 0)
+        rooted.attach[0] = collider;
+    return rooted;
 }
 
 plait_status plait_gen_no_memory(const char *generator, plait_error *error)

@@ -12,16 +12,26 @@ typedef struct plait_gen_range {
     bool above;
 } plait_gen_range;
 
-// BAD_INPUT "<generator>: <what> must be ..., but is ...".
-plait_status plait_gen_check_ranges(const char *generator, int count, const plait_gen_range *range, plait_error *error);
-plait_status plait_gen_check_count(const char *generator, const char *what, int value, int min, int max,
-                                   plait_error *error);
+// A whole number from min to max.
+typedef struct plait_gen_count {
+    const char *what;
+    int value, min, max;
+} plait_gen_count;
+
 // A vector that is finite and, if unit is not NULL, has a direction, which goes there.
-plait_status plait_gen_check_vector(const char *generator, const char *what, const double x[3], double unit[3],
-                                    plait_error *error);
-// Indices, ends and shape of a style in this scene.
-plait_status plait_gen_check_style(const char *generator, const plait_scene *scene, const plait_gen_style *style,
-                                   plait_error *error);
+typedef struct plait_gen_vector {
+    const char *what;
+    const double *x;
+    double *unit;
+} plait_gen_vector;
+
+// What a generator was asked for: the style in this scene (NULL: none), and lists that end with {0} (NULL: none).
+// BAD_INPUT "<generator>: <what> must be ..., but is ...".
+plait_status plait_gen_check(const char *generator, const plait_scene *scene, const plait_gen_style *style,
+                             const plait_gen_vector *vector, const plait_gen_count *count, const plait_gen_range *range,
+                             plait_error *error);
+// A style whose roots are held by a collider, if it does not say otherwise.
+plait_gen_style plait_gen_rooted(const plait_gen_style *style, int collider);
 plait_status plait_gen_no_memory(const char *generator, plait_error *error);
 
 double plait_gen_contact_radius(const plait_scene *scene, int material); // [m]

@@ -62,18 +62,11 @@ plait_hair *plait_groom_read(const plait_groom *groom, plait_error *error)
 static plait_status check(const plait_scene *scene, const plait_gen_style *style, const plait_gen_file_options *o,
                           plait_error *error)
 {
-    const plait_gen_range scale = {"scale", o->scale, 0, 1e9, false};
-    plait_status status = plait_gen_check_style("file", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("file", 1, &scale, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("file", "every", o->every, 1, 1000000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("file", "most", o->most, 0, 1000000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("file", "apart", o->apart, 0, 1000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("file", "position", o->position, NULL, error);
+    const plait_gen_range ranges[] = {{"scale", o->scale, 0, 1e9, false}, {0}};
+    const plait_gen_vector vectors[] = {{"position", o->position, NULL}, {0}};
+    const plait_gen_count counts[] = {
+        {"every", o->every, 1, 1000000000}, {"most", o->most, 0, 1000000000}, {"apart", o->apart, 0, 1000000}, {0}};
+    plait_status status = plait_gen_check("file", scene, style, vectors, counts, ranges, error);
     if (status == PLAIT_OK && !o->path)
         return plait_error_set(error, PLAIT_BAD_INPUT, "file: the path of a file is expected");
     if (status == PLAIT_OK && o->project && style->attach[0] < 0)

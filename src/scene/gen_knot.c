@@ -73,14 +73,9 @@ static void smooth(double keep, double *x, double *next)
 static plait_status check(const plait_scene *scene, const plait_gen_style *style, const plait_gen_knot_options *o,
                           double axis[3], plait_error *error)
 {
-    const plait_gen_range ranges[] = {{"size", o->size, 0, 1e6, true}, {"length", o->length, 0, 1e6, true}};
-    plait_status status = plait_gen_check_style("knot", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("knot", "axis", o->axis, axis, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("knot", "centre", o->centre, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("knot", 2, ranges, error);
+    const plait_gen_range ranges[] = {{"size", o->size, 0, 1e6, true}, {"length", o->length, 0, 1e6, true}, {0}};
+    const plait_gen_vector vectors[] = {{"axis", o->axis, axis}, {"centre", o->centre, NULL}, {0}};
+    plait_status status = plait_gen_check("knot", scene, style, vectors, NULL, ranges, error);
     if (status == PLAIT_OK && (style->natural == PLAIT_GEN_CURL || style->natural == PLAIT_GEN_WAVE))
         return plait_error_set(error, PLAIT_BAD_INPUT,
                                "knot: its natural shape may be straight, drawn or a curvature, not a curl or a wave");

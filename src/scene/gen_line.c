@@ -41,18 +41,13 @@ plait_status plait_gen_line(plait_scene *scene, const plait_gen_style *style, co
                             plait_error *error)
 {
     double direction[3];
-    plait_status status = plait_gen_check_style("line", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("line", "direction", options->direction, direction, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("line", "first point", options->from, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("line", "spacing", options->spacing, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("line", "count", options->count, 1, 10000000, error);
-    const plait_gen_range length = {"length", options->length, 0, 1e6, true};
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("line", 1, &length, error);
+    const plait_gen_vector vectors[] = {{"direction", options->direction, direction},
+                                        {"first point", options->from, NULL},
+                                        {"spacing", options->spacing, NULL},
+                                        {0}};
+    const plait_gen_count counts[] = {{"count", options->count, 1, 10000000}, {0}};
+    const plait_gen_range ranges[] = {{"length", options->length, 0, 1e6, true}, {0}};
+    plait_status status = plait_gen_check("line", scene, style, vectors, counts, ranges, error);
     int before = scene->fibres;
     for (int i = 0; status == PLAIT_OK && i < options->count; i++) {
         plait_rng rng = plait_rng_new(style->seed, (uint64_t)i);
@@ -92,11 +87,12 @@ static void spline(const double *a, const double *b, const double *c, const doub
 plait_status plait_gen_polyline(plait_scene *scene, const plait_gen_style *style,
                                 const plait_gen_polyline_options *options, plait_error *error)
 {
-    plait_status status = plait_gen_check_style("polyline", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("polyline", "number of points", options->points, 2, 10000000, error);
-    for (int i = 0; status == PLAIT_OK && i < options->points; i++)
-        status = plait_gen_check_vector("polyline", "every point", options->point + 3 * i, NULL, error);
+    const plait_gen_count counts[] = {{"number of points", options->points, 2, 10000000}, {0}};
+    plait_status status = plait_gen_check("polyline", scene, style, NULL, counts, NULL, error);
+    for (int i = 0; status == PLAIT_OK && i < options->points; i++) {
+        const plait_gen_vector point[] = {{"every point", options->point + 3 * i, NULL}, {0}};
+        status = plait_gen_check("polyline", NULL, NULL, point, NULL, NULL, error);
+    }
     if (status != PLAIT_OK)
         return status;
     int n = options->points;
@@ -143,20 +139,14 @@ plait_status plait_gen_helix(plait_scene *scene, const plait_gen_style *style, c
                              plait_error *error)
 {
     double axis[3], a[3], b[3];
-    const plait_gen_range ranges[] = {
-        {"radius", o->radius, 0, 1e6, true},
-        {"pitch", fabs(o->pitch), 0, 1e6, false},
-        {"number of turns", o->turns, 0, 1e5, true},
-        {"phase", o->phase, -1e6, 1e6, false},
-        {"lead", o->lead, 0, 1e6, false},
-    };
-    plait_status status = plait_gen_check_style("helix", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("helix", "axis", o->axis, axis, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("helix", "first point", o->from, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("helix", 5, ranges, error);
+    const plait_gen_range ranges[] = {{"radius", o->radius, 0, 1e6, true},
+                                      {"pitch", fabs(o->pitch), 0, 1e6, false},
+                                      {"number of turns", o->turns, 0, 1e5, true},
+                                      {"phase", o->phase, -1e6, 1e6, false},
+                                      {"lead", o->lead, 0, 1e6, false},
+                                      {0}};
+    const plait_gen_vector vectors[] = {{"axis", o->axis, axis}, {"first point", o->from, NULL}, {0}};
+    plait_status status = plait_gen_check("helix", scene, style, vectors, NULL, ranges, error);
     if (status != PLAIT_OK)
         return status;
     if (style->natural == PLAIT_GEN_CURL || style->natural == PLAIT_GEN_WAVE)

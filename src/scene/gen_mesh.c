@@ -230,18 +230,16 @@ double plait_gen_head_distance(const plait_gen_head_options *o, const double p[3
 
 plait_status plait_gen_head_mesh(plait_shape *shape, const plait_gen_head_options *o, plait_error *error)
 {
-    const plait_gen_range ranges[] = {
-        {"width", o->width, 0, 1e3, true},
-        {"depth", o->depth, 0, 1e3, true},
-        {"height", o->height, 0, 1e3, true},
-        {"radius of the neck", o->neck_radius, 0, o->width / 2, true},
-        {"length of the neck", o->neck_length, 0, 10 * o->height, false},
-        {"nose", o->nose, 0, o->depth / 4, false},
-        {"thickness", o->thickness, 0, 1e3, false},
-    };
-    plait_status status = plait_gen_check_ranges("head", 7, ranges, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("head", "detail", o->detail, 1, 6, error);
+    const plait_gen_range ranges[] = {{"width", o->width, 0, 1e3, true},
+                                      {"depth", o->depth, 0, 1e3, true},
+                                      {"height", o->height, 0, 1e3, true},
+                                      {"radius of the neck", o->neck_radius, 0, o->width / 2, true},
+                                      {"length of the neck", o->neck_length, 0, 10 * o->height, false},
+                                      {"nose", o->nose, 0, o->depth / 4, false},
+                                      {"thickness", o->thickness, 0, 1e3, false},
+                                      {0}};
+    const plait_gen_count counts[] = {{"detail", o->detail, 1, 6}, {0}};
+    plait_status status = plait_gen_check("head", NULL, NULL, NULL, counts, ranges, error);
     if (status != PLAIT_OK)
         return status;
     body b = head_body(o);
@@ -280,18 +278,16 @@ double plait_gen_shoulders_distance(const plait_gen_shoulders_options *o, const 
 
 plait_status plait_gen_shoulders_mesh(plait_shape *shape, const plait_gen_shoulders_options *o, plait_error *error)
 {
-    const plait_gen_range ranges[] = {
-        {"width", o->width, 0, 1e3, true},
-        {"depth", o->depth, 0, 1e3, true},
-        {"height", o->height, 0, 1e3, true},
-        {"drop", o->drop, -1e3, 1e3, false},
-        {"distance behind the head", o->back, -1e3, 1e3, false},
-        {"radius of the neck", o->neck_radius, 0, o->width / 2, true},
-        {"thickness", o->thickness, 0, 1e3, false},
-    };
-    plait_status status = plait_gen_check_ranges("shoulders", 7, ranges, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("shoulders", "detail", o->detail, 1, 6, error);
+    const plait_gen_range ranges[] = {{"width", o->width, 0, 1e3, true},
+                                      {"depth", o->depth, 0, 1e3, true},
+                                      {"height", o->height, 0, 1e3, true},
+                                      {"drop", o->drop, -1e3, 1e3, false},
+                                      {"distance behind the head", o->back, -1e3, 1e3, false},
+                                      {"radius of the neck", o->neck_radius, 0, o->width / 2, true},
+                                      {"thickness", o->thickness, 0, 1e3, false},
+                                      {0}};
+    const plait_gen_count counts[] = {{"detail", o->detail, 1, 6}, {0}};
+    plait_status status = plait_gen_check("shoulders", NULL, NULL, NULL, counts, ranges, error);
     if (status != PLAIT_OK)
         return status;
     body b = shoulders_body(o);

@@ -96,15 +96,11 @@ static plait_status check(const plait_scene *scene, const plait_gen_style *style
     const plait_gen_range ranges[] = {{"fraction", o->fraction, 0, 1, true},
                                       {"aspect", o->aspect, 0, 1e6, true},
                                       {"flat", o->flat, 0, PI / 2 + 1e-9, false},
-                                      {"gap", o->gap, 0, 1e3, false}};
+                                      {"gap", o->gap, 0, 1e3, false},
+                                      {0}};
     const double *period = scene->detecting.period;
-    plait_status status = plait_gen_check_style("pack", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("pack", 4, ranges, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("pack", "count", o->count, 0, 1000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("pack", "tries", o->tries, 1, 1000000000, error);
+    const plait_gen_count counts[] = {{"count", o->count, 0, 1000000}, {"tries", o->tries, 1, 1000000000}, {0}};
+    plait_status status = plait_gen_check("pack", scene, style, NULL, counts, ranges, error);
     for (int k = 0; k < 3 && status == PLAIT_OK; k++)
         if (!(o->high[k] > o->low[k] && isfinite(o->high[k]) && isfinite(o->low[k])))
             status = plait_error_set(error, PLAIT_BAD_INPUT, "pack: the box goes from %g to %g m along axis %d",

@@ -125,21 +125,12 @@ static void over_head(const plait_gen_field *field, int collider, const plait_ge
 static plait_status check(const plait_scene *scene, const plait_gen_style *style, const plait_gen_ponytail_options *o,
                           double out[3], plait_error *error)
 {
-    const plait_gen_range ranges[] = {
-        {"length", o->length, 0, 1e3, true}, {"radius", o->radius, 0, 1e3, false}, {"gap", o->gap, 0, 10, false},
-        {"drop", o->drop, 0, 1e3, false},    {"flare", o->flare, 0, 100, false},
-    };
-    plait_status status = plait_gen_check_style("ponytail", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("ponytail", "tie", o->tie, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("ponytail", "direction", o->direction, out, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("ponytail", "count", o->count, 1, 1000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("ponytail", "rounds", o->rounds, 0, 100000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("ponytail", 5, ranges, error);
+    const plait_gen_range ranges[] = {{"length", o->length, 0, 1e3, true}, {"radius", o->radius, 0, 1e3, false},
+                                      {"gap", o->gap, 0, 10, false},       {"drop", o->drop, 0, 1e3, false},
+                                      {"flare", o->flare, 0, 100, false},  {0}};
+    const plait_gen_vector vectors[] = {{"tie", o->tie, NULL}, {"direction", o->direction, out}, {0}};
+    const plait_gen_count counts[] = {{"count", o->count, 1, 1000000}, {"rounds", o->rounds, 0, 100000}, {0}};
+    plait_status status = plait_gen_check("ponytail", scene, style, vectors, counts, ranges, error);
     if (status == PLAIT_OK && o->scalp)
         status = plait_gen_check_region("ponytail", scene, o->collider, &o->region, error);
     if (status == PLAIT_OK && (o->collider < 0 || o->collider >= scene->colliders))
@@ -210,11 +201,7 @@ plait_status plait_gen_ponytail(plait_scene *scene, const plait_gen_style *style
     plait_status status = check(scene, style, o, t.out, error);
     if (status != PLAIT_OK)
         return status;
-    plait_gen_style rooted = *style;
-    if (rooted.end[0] == PLAIT_END_FREE)
-        rooted.end[0] = PLAIT_END_CLAMPED;
-    if (rooted.attach[0] < 0)
-        rooted.attach[0] = o->collider;
+    plait_gen_style rooted = plait_gen_rooted(style, o->collider);
     plait_gen_field *field = NULL;
     plait_gen_root *root = o->scalp ? malloc((size_t)o->count * sizeof *root) : NULL;
     plait_gen_strand *strand = calloc((size_t)o->count, sizeof *strand);

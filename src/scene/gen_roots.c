@@ -22,13 +22,11 @@ plait_status plait_gen_check_region(const char *generator, const plait_scene *sc
                                     const plait_gen_region *region, plait_error *error)
 {
     double unit[3];
-    const plait_gen_range ranges[] = {{"angle of the cap", region->cap, 0, 4, true},
-                                      {"angle of the face", region->face, 0, 4, false}};
-    plait_status status = plait_gen_check_vector(generator, "up of the region", region->up, unit, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector(generator, "front of the region", region->front, unit, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges(generator, 2, ranges, error);
+    const plait_gen_range ranges[] = {
+        {"angle of the cap", region->cap, 0, 4, true}, {"angle of the face", region->face, 0, 4, false}, {0}};
+    const plait_gen_vector vectors[] = {
+        {"up of the region", region->up, unit}, {"front of the region", region->front, unit}, {0}};
+    plait_status status = plait_gen_check(generator, NULL, NULL, vectors, NULL, ranges, error);
     if (status != PLAIT_OK)
         return status;
     if (collider < 0 || collider >= scene->colliders)

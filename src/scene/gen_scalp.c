@@ -111,17 +111,10 @@ static plait_status check(const plait_scene *scene, const plait_gen_style *style
     const plait_gen_range ranges[] = {
         {"length", o->length, 0, 1e3, true}, {"length of the lowest", o->length_low, 0, 1e3, false},
         {"lift", o->lift, 0, 1, false},      {"volume", o->volume, 0, 1e3, false},
-        {"gap", o->gap, 0, 10, false},
-    };
-    plait_status status = plait_gen_check_style("scalp", scene, style, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_vector("scalp", "direction of combing", o->comb, NULL, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("scalp", "count", o->count, 1, 1000000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_count("scalp", "rounds", o->rounds, 0, 100000, error);
-    if (status == PLAIT_OK)
-        status = plait_gen_check_ranges("scalp", 5, ranges, error);
+        {"gap", o->gap, 0, 10, false},       {0}};
+    const plait_gen_vector vectors[] = {{"direction of combing", o->comb, NULL}, {0}};
+    const plait_gen_count counts[] = {{"count", o->count, 1, 1000000}, {"rounds", o->rounds, 0, 100000}, {0}};
+    plait_status status = plait_gen_check("scalp", scene, style, vectors, counts, ranges, error);
     return status == PLAIT_OK ? plait_gen_check_region("scalp", scene, o->collider, &o->region, error) : status;
 }
 
@@ -174,11 +167,7 @@ plait_status plait_gen_scalp(plait_scene *scene, const plait_gen_style *style, c
     plait_status status = check(scene, style, o, error);
     if (status != PLAIT_OK)
         return status;
-    plait_gen_style rooted = *style;
-    if (rooted.end[0] == PLAIT_END_FREE)
-        rooted.end[0] = PLAIT_END_CLAMPED;
-    if (rooted.attach[0] < 0)
-        rooted.attach[0] = o->collider;
+    plait_gen_style rooted = plait_gen_rooted(style, o->collider);
     plait_gen_field *field = NULL;
     plait_gen_root *root = malloc((size_t)o->count * sizeof *root);
     plait_gen_strand *strand = calloc((size_t)o->count, sizeof *strand);
