@@ -171,6 +171,15 @@ static void report_run(const run *r, const outcome *o, plait_table *table, plait
     plait_table_cell(table, "%s", plait_cli_number(flops / bytes));
 }
 
+static bool bench_one(const settings *s, const run *r, plait_table *table, plait_json *json)
+{
+    outcome o;
+    bool ok = measure(r, s->seconds, &o);
+    if (ok)
+        report_run(r, &o, table, json, s->json);
+    return ok;
+}
+
 static int bench(const settings *s)
 {
     static const char *const titles[] = {"<model",  "<scheme",    "dt",     "vertices",  "dofs",
@@ -190,22 +199,14 @@ static int bench(const settings *s)
             continue;
         for (int k = 0; k < 4 && !plait_cli_interrupted(); k++) {
             run r = {(plait_rod_model)m, schemes[k / 2], steps[k % 2], 30, false};
-            outcome o;
-            if (measure(&r, s->seconds, &o))
-                report_run(&r, &o, table, &json, s->json);
-            else
-                ok = false;
+            ok = bench_one(s, &r, table, &json) && ok;
         }
     }
     if (!s->json)
         plait_table_rule(table);
     for (int k = 0; k < 4 && !plait_cli_interrupted() && (!s->only || *s->only == PLAIT_ROD_DER); k++) {
         run r = {PLAIT_ROD_DER, PLAIT_STEP_LINEAR, 1e-3, sizes[k], true};
-        outcome o;
-        if (measure(&r, s->seconds, &o))
-            report_run(&r, &o, table, &json, s->json);
-        else
-            ok = false;
+        ok = bench_one(s, &r, table, &json) && ok;
     }
     if (!s->json)
         plait_table_end(table);

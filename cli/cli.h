@@ -186,6 +186,7 @@ void plait_table_rule(plait_table *table); // a line across, before the next row
 void plait_table_print(const plait_table *table, FILE *file);
 void plait_table_free(plait_table *table);
 void plait_table_end(plait_table *table); // printed on stdout, then freed
+void plait_cli_csv_cell(FILE *file, const char *text); // in quotes where it needs them; a line end becomes a blank
 
 // A number with three significant digits and no exponent where a person would write none: "0.0123", "12.3", "4.5e-09",
 // "-" for anything not finite. The text is in one of a few static buffers (valid for the next 15 calls).

@@ -19,11 +19,8 @@ static bool list_table(void)
     static const char *const titles[] = {"<scene", "rods", "<small", "<what", "<reproduces", NULL};
     plait_table *table = plait_table_new(titles);
     bool ok = true;
-    for (int i = 0; i < plait_scene_count() && ok; i++) {
-        plait_scene_summary s;
-        ok = summarise(i, &s);
-        if (!ok)
-            break;
+    plait_scene_summary s;
+    for (int i = 0; i < plait_scene_count() && ok && (ok = summarise(i, &s)); i++) {
         plait_table_cell(table, "%s", plait_scene_name(i));
         plait_table_cell(table, "%s", s.fibres > 0 ? plait_cli_count(s.fibres) : "-");
         plait_table_cell(table, "%s", s.has_small ? "yes" : "no");
@@ -43,11 +40,8 @@ static bool list_json(void)
     plait_json_open(&json, stdout);
     plait_json_begin(&json, NULL, '[');
     bool ok = true;
-    for (int i = 0; i < plait_scene_count() && ok; i++) {
-        plait_scene_summary s;
-        ok = summarise(i, &s);
-        if (!ok)
-            break;
+    plait_scene_summary s;
+    for (int i = 0; i < plait_scene_count() && ok && (ok = summarise(i, &s)); i++) {
         plait_json_begin(&json, NULL, '{');
         plait_json_string(&json, "name", plait_scene_name(i));
         plait_json_string(&json, "title", s.title);

@@ -57,18 +57,7 @@ static void write_real(FILE *file, double value)
 static void write_text(FILE *file, const char *text)
 {
     fputc(',', file);
-    if (!text)
-        return;
-    bool quote = strpbrk(text, ",\"\n") != NULL;
-    if (quote)
-        fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text == '\n' ? ' ' : *text, file);
-    }
-    if (quote)
-        fputc('"', file);
+    plait_cli_csv_cell(file, text ? text : "");
 }
 
 void plait_run_write_row(FILE *file, const plait_sim_report *r, double seconds)

@@ -124,26 +124,12 @@ static double number_of(const char *where, const column *c)
     return value;
 }
 
-static void write_cell(FILE *file, const char *text)
-{
-    bool quote = strpbrk(text, ",\"\n") != NULL;
-    if (quote)
-        fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    if (quote)
-        fputc('"', file);
-}
-
 static void write_table(const collection *c, FILE *file)
 {
     const plait_sweep *s = c->sweep;
     fputs("run,outcome", file);
     for (int k = 0; k < s->keys; k++)
-        fputc(',', file), write_cell(file, s->key[k]);
+        fputc(',', file), plait_cli_csv_cell(file, s->key[k]);
     for (int k = 0; k < c->columns; k++)
         fprintf(file, ",%s%s:%s", c->column[k].measured ? "measure/" : "", c->column[k].title,
                 reduction_words[c->column[k].reduction]);
@@ -152,7 +138,7 @@ static void write_table(const collection *c, FILE *file)
         char *where = plait_sweep_run_folder(c->folder, i);
         fprintf(file, "%d,%s", i, plait_outcome_word(plait_sweep_outcome(c->folder, i)));
         for (int k = 0; k < s->keys; k++)
-            fputc(',', file), write_cell(file, s->value[(size_t)i * (size_t)s->keys + (size_t)k]);
+            fputc(',', file), plait_cli_csv_cell(file, s->value[(size_t)i * (size_t)s->keys + (size_t)k]);
         for (int k = 0; k < c->columns; k++) {
             double x = number_of(where, &c->column[k]);
             fprintf(file, isfinite(x) ? ",%.17g" : ",", x);

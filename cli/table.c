@@ -193,3 +193,15 @@ void plait_table_end(plait_table *table)
     plait_table_print(table, stdout);
     plait_table_free(table);
 }
+
+void plait_cli_csv_cell(FILE *file, const char *text)
+{
+    const char *quote = strpbrk(text, ",\"\n") ? "\"" : "";
+    fputs(quote, file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text == '\n' ? ' ' : *text, file);
+    }
+    fputs(quote, file);
+}

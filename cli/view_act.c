@@ -43,9 +43,7 @@ void plait_live_acts_free(plait_live_acts *a)
 {
     if (!a)
         return;
-    free(a->collider);
-    free(a->ends);
-    free(a);
+    free(a->collider), free(a->ends), free(a);
 }
 
 bool plait_live_acts_any(const plait_live_acts *a)

@@ -50,10 +50,7 @@ void plait_live_puller_free(plait_live_puller *p)
 {
     if (!p)
         return;
-    free(p->fibre);
-    free(p->x);
-    free(p->v);
-    free(p);
+    free(p->fibre), free(p->x), free(p->v), free(p);
 }
 
 // The fibre that has a node, by bisection.

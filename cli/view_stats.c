@@ -51,10 +51,7 @@ void plait_view_stats_free(plait_view_stats *s)
 {
     if (!s)
         return;
-    free(s->row);
-    free(s->cell);
-    free(s->path);
-    free(s);
+    free(s->row), free(s->cell), free(s->path), free(s);
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------------

@@ -32,9 +32,7 @@ void plait_live_tuner_free(plait_live_tuner *t)
 {
     if (!t)
         return;
-    free(t->mu);
-    free(t->rod);
-    free(t);
+    free(t->mu), free(t->rod), free(t);
 }
 
 // Material without damping of its own gets 1 ms for every step of the slider beyond 1, without drag 1/s while there is wind: else the

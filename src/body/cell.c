@@ -171,16 +171,7 @@ static bool account(plait_body *b, double dt, const double *v, double elastic, b
 }
 
 const plait_body_type plait_body_cell = {
-    .name = "cell",
-    .free = release,
-    .check = check,
-    .predict = predict,
-    .linearise = linearise,
-    .tangent = linearise,
-    .rebound = rebound,
-    .move = move,
-    .accept = accept,
-    .shift = shift,
-    .energy = energy,
+    .name = "cell", .free = release, .check = check, .predict = predict, .linearise = linearise,
+    .tangent = linearise, .rebound = rebound, .move = move, .accept = accept, .shift = shift, .energy = energy,
     .account = account,
 };

@@ -114,19 +114,9 @@ static bool astray(const plait_rod *rod)
 }
 
 static const plait_newton_type type = {
-    .try_step = try_step,
-    .evaluate = evaluate,
-    .accept = accept,
-    .hessian = hessian,
-    .factorise = factorise,
-    .solve = solve,
-    .residual = residual,
-    .turn = turn,
-    .stretch = stretch,
-    .calm = calm,
-    .settle = settle,
-    .astray = astray,
-    .largest_turn = LARGEST_TURN,
+    .try_step = try_step, .evaluate = evaluate, .accept = accept, .hessian = hessian, .factorise = factorise,
+    .solve = solve, .residual = residual, .turn = turn, .stretch = stretch, .calm = calm, .settle = settle,
+    .astray = astray, .largest_turn = LARGEST_TURN,
 };
 
 bool plait_der_minimise(plait_rod *rod, const plait_der_load *load, plait_newton_options options,

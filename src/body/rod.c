@@ -125,10 +125,9 @@ plait_rod *plait_rod_new(const plait_rod_def *def, plait_error *error)
     plait_rod_plan plan;
     plait_status status = build(rod, def, &plan, error);
     plait_rod_plan_free(&plan);
-    if (status == PLAIT_OK)
-        return rod;
-    plait_rod_free(rod);
-    return NULL;
+    if (status != PLAIT_OK)
+        plait_rod_free(rod);
+    return status == PLAIT_OK ? rod : NULL;
 }
 
 void plait_rod_free(plait_rod *rod)

@@ -222,16 +222,8 @@ static double turn(const plait_rod *rod)
 }
 
 static const plait_newton_type type = {
-    .try_step = try_step,
-    .evaluate = evaluate,
-    .accept = accept,
-    .hessian = hessian,
-    .factorise = factorise,
-    .solve = solve,
-    .residual = residual,
-    .turn = turn,
-    .tangent = tangent,
-    .largest_turn = 1.0,
+    .try_step = try_step, .evaluate = evaluate, .accept = accept, .hessian = hessian, .factorise = factorise,
+    .solve = solve, .residual = residual, .turn = turn, .tangent = tangent, .largest_turn = 1.0,
 };
 
 // A straight rod cannot get shorter to first order: a wave that leaves both ends' directions alone, bent the soft way.

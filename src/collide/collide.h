@@ -119,6 +119,7 @@ void plait_detector_free(plait_detector *d);
 plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const plait_touches *previous,
                           plait_touches *touches, plait_error *error);
 void plait_touches_free(plait_touches *t);
+plait_touch *plait_touches_append(plait_touches *t, const plait_touch *one); // a copy at the end; NULL without memory
 
 // missed <- pairs that pass through each other between x0 and x1 (the motion as it was corrected) and are not in
 // `known`. Strands and skins: also those whose middles come nearer than `near` of the sum of their radii; 0: only those

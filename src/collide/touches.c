@@ -19,13 +19,18 @@ static bool reserve(plait_touches *t, int64_t need)
     return true;
 }
 
-plait_touch *plait_touches_add(plait_touches *touches)
+plait_touch *plait_touches_append(plait_touches *touches, const plait_touch *one)
 {
     if (!reserve(touches, (int64_t)touches->count + 1))
         return NULL;
     plait_touch *touch = &touches->touch[touches->count++];
-    *touch = (plait_touch){.last = -1};
+    *touch = *one;
     return touch;
+}
+
+plait_touch *plait_touches_add(plait_touches *touches)
+{
+    return plait_touches_append(touches, &(plait_touch){.last = -1});
 }
 
 bool plait_detector_gather(plait_detector *d, int chunks)

@@ -52,9 +52,9 @@ plait_anderson *plait_anderson_new(int64_t size, int window, plait_team team)
 
 void plait_anderson_free(plait_anderson *a)
 {
-    if (!a)
-        return;
-    plait_free(a->block), plait_free(a->dF), plait_free(a->parts), plait_free(a);
+    if (a)
+        plait_free(a->block), plait_free(a->dF), plait_free(a->parts);
+    plait_free(a);
 }
 
 void plait_anderson_reset(plait_anderson *a)

@@ -201,9 +201,9 @@ plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c
 
 void plait_compliance_scratch_free(plait_compliance_scratch *w)
 {
-    if (!w)
-        return;
-    plait_free(w->limb_u), plait_free(w->x), plait_free(w->dense), plait_free(w->dense_ptr), plait_free(w);
+    if (w)
+        plait_free(w->limb_u), plait_free(w->x), plait_free(w->dense), plait_free(w->dense_ptr);
+    plait_free(w);
 }
 
 void plait_compliance_apply(const plait_compliance *c, const double *r, const double *b, plait_compliance_scratch *w,

@@ -160,14 +160,10 @@ static bool box_solve(double mu, const double *p, const plait_local_task *task, 
     return true;
 }
 
-const plait_law plait_law_box = {.name = "box",
-                                 .residual = box_residual,
-                                 .jacobian = box_jacobian,
-                                 .natural = box_natural,
-                                 .project = box_project,
-                                 .shift = box_shift,
-                                 .solve = box_solve,
-                                 .evolve = adhesion_evolve};
+const plait_law plait_law_box = {
+    .name = "box", .residual = box_residual, .jacobian = box_jacobian, .natural = box_natural,
+    .project = box_project, .shift = box_shift, .solve = box_solve, .evolve = adhesion_evolve,
+};
 
 // ---- ties ---------------------------------------------------------------------------------------------------------
 
@@ -283,12 +279,7 @@ static bool tie_evolve(const plait_bond_step *s, const double *p, plait_bond *bo
     return !breaks;
 }
 
-const plait_law plait_law_tie = {.name = "tie",
-                                 .linear = tie_linear,
-                                 .residual = tie_residual,
-                                 .jacobian = tie_jacobian,
-                                 .natural = tie_natural,
-                                 .project = tie_project,
-                                 .shift = tie_shift,
-                                 .solve = tie_solve,
-                                 .evolve = tie_evolve};
+const plait_law plait_law_tie = {
+    .name = "tie", .linear = tie_linear, .residual = tie_residual, .jacobian = tie_jacobian, .natural = tie_natural,
+    .project = tie_project, .shift = tie_shift, .solve = tie_solve, .evolve = tie_evolve,
+};

@@ -109,9 +109,9 @@ plait_rows *plait_rows_new(plait_operator *op, plait_stop *stop)
 
 void plait_rows_free(plait_rows *g)
 {
-    if (!g)
-        return;
-    plait_free(g->column_ptr), plait_free(g->column), plait_free(g->x), plait_free(g);
+    if (g)
+        plait_free(g->column_ptr), plait_free(g->column), plait_free(g->x);
+    plait_free(g);
 }
 
 void plait_rows_add(const plait_rows *g, int i, const double *all, double b[3])

@@ -398,7 +398,7 @@ plait_solution *plait_solution_new(int n)
 
 void plait_solution_free(plait_solution *s)
 {
-    if (!s)
-        return;
-    plait_free(s->r), plait_free(s->u), plait_free(s);
+    if (s)
+        plait_free(s->r), plait_free(s->u);
+    plait_free(s);
 }

@@ -411,9 +411,7 @@ static bool add_curves(strands *s, int node)
     }
     free(kind);
     if (p) {
-        free(p->points.x);
-        free(p->counts.x);
-        free(p->widths.x);
+        free(p->points.x), free(p->counts.x), free(p->widths.x);
     }
     free(p);
     return ok;

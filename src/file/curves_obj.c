@@ -41,19 +41,7 @@ static bool fail(reader *r, long line, const char *format, ...)
 
 static bool grow(reader *r, void **array, size_t count, size_t *room, size_t size)
 {
-    if (count <= *room)
-        return true;
-    size_t more = *room ? 2 * *room : 256;
-    while (more < count)
-        more *= 2;
-    void *grown = more < INT_MAX / 8 ? realloc(*array, more * size) : NULL;
-    if (!grown) {
-        plait_error_set(r->error, PLAIT_NO_MEMORY, "%s: not enough memory", r->name);
-        return false;
-    }
-    *array = grown;
-    *room = more;
-    return true;
+    return plait_file_grow(array, count, room, size, 256, INT_MAX / 8, r->name, r->error);
 }
 
 static void skip_blanks(reader *r)

@@ -2,6 +2,7 @@
 #include "file/fail.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 bool plait_text_fail(plait_error *error, const char *name, long line, const char *format, va_list args)
 {
@@ -15,4 +16,22 @@ bool plait_text_fail(plait_error *error, const char *name, long line, const char
     else
         plait_error_set(error, PLAIT_BAD_FILE, "%s: %s", name, text);
     return false;
+}
+
+bool plait_file_grow(void **array, size_t count, size_t *room, size_t size, size_t first, size_t most, const char *name,
+                     plait_error *error)
+{
+    if (count <= *room)
+        return true;
+    size_t more = *room ? 2 * *room : first;
+    while (more < count)
+        more *= 2;
+    void *grown = more < most ? realloc(*array, more * size) : NULL;
+    if (!grown) {
+        plait_error_set(error, PLAIT_NO_MEMORY, "%s: not enough memory", name);
+        return false;
+    }
+    *array = grown;
+    *room = more;
+    return true;
 }

@@ -55,18 +55,10 @@ static void put_f32(unsigned char *p, double value)
 
 void plait_hair_free(plait_hair *hair)
 {
-    if (hair) {
-        free(hair->first);
-        free(hair->point);
-        free(hair->width);
-        free(hair->colour);
-        free(hair->transparency);
-        free(hair->uv);
-        free(hair->id);
-        free(hair->group);
-        free(hair->guide);
-    }
-    free(hair);
+    if (!hair)
+        return;
+    free(hair->first), free(hair->point), free(hair->width), free(hair->colour), free(hair->transparency);
+    free(hair->uv), free(hair->id), free(hair->group), free(hair->guide), free(hair);
 }
 
 // The whole file, or NULL. *size: its length.

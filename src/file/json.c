@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/fail.h"
+
 enum { MAX_DEPTH = 100, MAX_VALUES = 100000000 };
 
 typedef struct reader {
@@ -36,16 +38,9 @@ static void blanks(reader *r)
 static int add(reader *r)
 {
     plait_json *j = r->json;
-    if (j->values == j->room) {
-        int room = 2 * j->room + 256;
-        plait_json_value *grown = room < MAX_VALUES ? realloc(j->value, (size_t)room * sizeof *grown) : NULL;
-        if (!grown) {
-            plait_error_set(r->error, PLAIT_NO_MEMORY, "%s: not enough memory", r->name);
-            return -1;
-        }
-        j->value = grown;
-        j->room = room;
-    }
+    if (!plait_file_grow((void **)&j->value, (size_t)j->values + 1, &j->room, sizeof *j->value, 256, MAX_VALUES,
+                         r->name, r->error))
+        return -1;
     j->value[j->values] = (plait_json_value){.child = -1, .next = -1};
     return j->values++;
 }

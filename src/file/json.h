@@ -26,7 +26,8 @@ typedef struct plait_json_value {
 
 typedef struct plait_json {
     plait_json_value *value; // [0] is the whole
-    int values, room;
+    int values;
+    size_t room;
 } plait_json;
 
 // False with a message; the text stays where it is, and text[size] is 0.

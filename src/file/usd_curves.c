@@ -110,10 +110,7 @@ static bool add_prim(plait_usd_layer *l, int prim, plait_curves_builder *b, extr
          add_ints(l, prim, "primvars:guide", code, (size_t)first, strands, &e->guide, &e->has_guide);
     for (size_t i = 0; ok && e->has_width && i < nodes; i++)
         e->width[(size_t)node + i] *= (float)cbrt(fabs(det));
-    free(p->counts.x);
-    free(p->points.x);
-    free(p->widths.x);
-    free(p);
+    free(p->counts.x), free(p->points.x), free(p->widths.x), free(p);
     return ok;
 }
 

@@ -36,16 +36,9 @@ static char *copy(plait_usd_layer *layer, const char *text, size_t length)
 int plait_usd_add_prim(plait_usd_layer *layer, int parent, const char *name, size_t length, const char *type,
                        size_t type_length)
 {
-    if (layer->prims == layer->prim_room) {
-        int room = 2 * layer->prim_room + 64;
-        plait_usd_prim *grown = room < MOST_PRIMS ? realloc(layer->prim, (size_t)room * sizeof *grown) : NULL;
-        if (!grown) {
-            plait_error_set(layer->error, PLAIT_NO_MEMORY, "%s: not enough memory", layer->name);
-            return -1;
-        }
-        layer->prim = grown;
-        layer->prim_room = room;
-    }
+    if (!plait_file_grow((void **)&layer->prim, (size_t)layer->prims + 1, &layer->prim_room, sizeof *layer->prim, 64,
+                         MOST_PRIMS, layer->name, layer->error))
+        return -1;
     plait_usd_prim *p = &layer->prim[layer->prims];
     *p = (plait_usd_prim){.parent = parent, .ignored = parent >= 0 && layer->prim[parent].ignored};
     p->name = copy(layer, name, length);

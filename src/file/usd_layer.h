@@ -33,7 +33,8 @@ typedef struct plait_usd_layer {
     const char *name; // of the file
     plait_error *error;
     plait_usd_prim *prim; // parents come before their children
-    int prims, prim_room;
+    int prims;
+    size_t prim_room;
     double unit, rate; // metersPerUnit, timeCodesPerSecond
     bool y_up;
     // Numbers of a value, the caller frees them: vectors one after the other, quaternions with the scalar first,

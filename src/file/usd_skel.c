@@ -348,15 +348,8 @@ bool plait_usd_skin_apply(plait_usd_skin *s, double code, int points, double *x)
 
 void plait_usd_skin_free(plait_usd_skin *s)
 {
-    if (s) {
-        free(s->parent);
-        free(s->moved);
-        free(s->bind);
-        free(s->rest);
-        free(s->index);
-        free(s->weight);
-        free(s->now);
-        free(s->whole);
-    }
-    free(s);
+    if (!s)
+        return;
+    free(s->parent), free(s->moved), free(s->bind), free(s->rest);
+    free(s->index), free(s->weight), free(s->now), free(s->whole), free(s);
 }

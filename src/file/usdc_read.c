@@ -341,14 +341,8 @@ static void free_crate(plait_usd_layer *l)
 {
     plait_usdc *c = l->source;
     if (c) {
-        free(c->token ? c->token[0] : NULL);
-        free(c->token);
-        free(c->string);
-        free(c->field);
-        free(c->rep);
-        free(c->set);
-        free(c->path_parent);
-        free(c->path_token);
+        free(c->token ? c->token[0] : NULL), free(c->token), free(c->string), free(c->field);
+        free(c->rep), free(c->set), free(c->path_parent), free(c->path_token);
     }
     free(c);
 }

@@ -291,13 +291,10 @@ static bool end(const plait_shot *s, void *data)
 
 plait_status plait_export_abc(plait_exporter *e)
 {
-    static const plait_shot_format format = {.ending = "abc",
-                                             .begin = begin,
-                                             .add_curves = add_curves,
-                                             .add_body = add_body,
-                                             .put_curves = put_curves,
-                                             .put_body = put_body,
-                                             .end = end};
+    static const plait_shot_format format = {
+        .ending = "abc", .begin = begin, .add_curves = add_curves, .add_body = add_body, .put_curves = put_curves,
+        .put_body = put_body, .end = end,
+    };
     archive a = {0};
     plait_status status = plait_shot_write(e, &format, &a.abc.sink, &a);
     free(a.curves), free(a.surface);

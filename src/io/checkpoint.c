@@ -35,9 +35,7 @@ void plait_checkpoint_free(plait_checkpoint *checkpoint)
 {
     if (!checkpoint)
         return;
-    free(checkpoint->scene);
-    free(checkpoint->state);
-    free(checkpoint);
+    free(checkpoint->scene), free(checkpoint->state), free(checkpoint);
 }
 
 static bool write_numbers(plait_h5 *h, const void *data)

@@ -20,14 +20,8 @@ void plait_trajectory_info_free(plait_trajectory_info *info)
     free_bodies(info->collider, info->colliders);
     free_bodies(info->rigid, info->rigids);
     free_bodies(info->soft, info->softs);
-    free(info->scene);
-    free(info->first);
-    free(info->radius);
-    free(info->group);
-    free(info->material);
-    free(info->group_name);
-    free(info->material_name);
-    free(info);
+    free(info->scene), free(info->first), free(info->radius), free(info->group), free(info->material);
+    free(info->group_name), free(info->material_name), free(info);
 }
 
 static double *new_reals(int count, int width)
@@ -90,13 +84,7 @@ void plait_trajectory_frame_free(plait_trajectory_frame *frame, const plait_traj
         return;
     free_lists(frame->vertex, info->colliders);
     free_lists(frame->soft, info->softs), free_lists(frame->soft_motion, info->softs);
-    free(frame->position);
-    free(frame->velocity);
-    free(frame->director);
-    free(frame->twist);
-    free(frame->collider_pose);
-    free(frame->rigid_pose);
-    free(frame->rigid_motion);
-    free(frame->contact);
-    free(frame);
+    free(frame->position), free(frame->velocity), free(frame->director), free(frame->twist);
+    free(frame->collider_pose), free(frame->rigid_pose), free(frame->rigid_motion);
+    free(frame->contact), free(frame);
 }

@@ -134,11 +134,9 @@ hid_t plait_journal_access(void *journal)
 bool plait_h5_write_whole(const char *path, bool (*fill)(plait_h5 *h, const void *data), const void *data,
                           plait_error *error)
 {
-    size_t length = strlen(path) + 8;
-    char *place = malloc(length);
+    char *place = plait_journal_place(path, error);
     if (!place)
-        return plait_journal_trouble(path, "written", ENOMEM, error);
-    snprintf(place, length, "%s.tmp", path);
+        return false;
     // A journal that goes back to nothing: all is new, all goes to the file at once.
     plait_journal j = {.log = -1, .file = open(place, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
     if (j.file < 0) {

@@ -17,6 +17,17 @@ bool plait_journal_trouble(const char *path, const char *what, int number, plait
     return false;
 }
 
+char *plait_journal_place(const char *path, plait_error *error)
+{
+    size_t length = strlen(path) + 8;
+    char *place = malloc(length);
+    if (place)
+        snprintf(place, length, "%s.tmp", path);
+    else
+        plait_journal_trouble(path, "written", ENOMEM, error);
+    return place;
+}
+
 // ---- plain files --------------------------------------------------------------------------------------------------
 
 static bool write_at(int file, uint64_t at, size_t size, const void *byte)

@@ -70,6 +70,8 @@ void plait_journal_close(plait_journal *j);
 
 // What goes wrong with a file, in words: "PATH: cannot be written: no space left on device". Returns false.
 bool plait_journal_trouble(const char *path, const char *what, int number, plait_error *error);
+// The name under which a file is written before it gets its own; the caller frees it. NULL without memory.
+char *plait_journal_place(const char *path, plait_error *error);
 // A whole file to the disk, and that it has this name: fsync of the file and its folder. False with errno.
 bool plait_file_to_disk(const char *path);
 

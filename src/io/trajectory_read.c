@@ -222,9 +222,7 @@ void plait_trajectory_free(plait_trajectory *trajectory)
     if (!trajectory)
         return;
     plait_trajectory_info_free(trajectory->info);
-    free(trajectory->time);
-    free(trajectory->path);
-    free(trajectory);
+    free(trajectory->time), free(trajectory->path), free(trajectory);
 }
 
 plait_status plait_trajectory_refresh(plait_trajectory *trajectory, plait_error *error)

@@ -218,15 +218,10 @@ static bool end(const plait_shot *shot, void *data)
 
 plait_status plait_export_usdc(plait_exporter *e)
 {
-    static const plait_shot_format format = {.ending = "usdc",
-                                             .reserved = scopes,
-                                             .apart = true,
-                                             .begin = begin,
-                                             .add_curves = add_curves,
-                                             .add_body = add_body,
-                                             .put_curves = put_curves,
-                                             .put_body = put_body,
-                                             .end = end};
+    static const plait_shot_format format = {
+        .ending = "usdc", .reserved = scopes, .apart = true, .begin = begin, .add_curves = add_curves,
+        .add_body = add_body, .put_curves = put_curves, .put_body = put_body, .end = end,
+    };
     stage s = {0};
     plait_status status = plait_shot_write(e, &format, &s.crate.sink, &s);
     free(s.curves), free(s.surface);

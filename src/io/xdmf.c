@@ -166,11 +166,9 @@ static int64_t *count_contacts(const char *path, int frames, plait_error *error)
 static bool write_file(const char *path, const writer *from, int frames, const double *times, const int64_t *contacts,
                        plait_error *error)
 {
-    size_t length = strlen(path) + 8;
-    char *place = malloc(length);
+    char *place = plait_journal_place(path, error);
     if (!place)
-        return plait_journal_trouble(path, "written", ENOMEM, error);
-    snprintf(place, length, "%s.tmp", path);
+        return false;
     writer w = *from;
     w.file = fopen(place, "w");
     bool ok = w.file != NULL;

@@ -181,9 +181,7 @@ void plait_environment_free(plait_environment *e)
 {
     if (!e)
         return;
-    free(e->light);
-    free(e->below);
-    free(e);
+    free(e->light), free(e->below), free(e);
 }
 
 float plait_environment_mean(const plait_environment *e)

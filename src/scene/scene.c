@@ -69,29 +69,14 @@ void plait_scene_free(plait_scene *s)
         plait_soft_free(&s->cloth[i]);
     for (int i = 0; i < s->solids; i++)
         plait_soft_free(&s->solid[i]);
-    free(s->title);
-    free(s->reproduces);
-    free(s->material);
-    free(s->mu);
-    free(s->restitution);
-    free(s->adhesion);
-    free(s->tie);
-    free(s->joint);
+    free(s->title), free(s->reproduces), free(s->text);
+    free(s->material), free(s->mu), free(s->restitution), free(s->adhesion), free(s->tie), free(s->joint);
     for (int i = 0; i < s->loads; i++)
         free(s->load[i].course.time), free(s->load[i].course.value);
-    free(s->load);
-    free(s->measure);
-    free(s->fibre);
+    free(s->load), free(s->measure), free(s->fibre);
     for (int i = 0; s->groom && i < s->groups; i++)
         free(s->groom[i].path), free(s->groom[i].mesh);
-    free(s->group);
-    free(s->groom);
-    free(s->collider);
-    free(s->rigid);
-    free(s->cloth);
-    free(s->solid);
-    free(s->text);
-    free(s);
+    free(s->group), free(s->groom), free(s->collider), free(s->rigid), free(s->cloth), free(s->solid), free(s);
 }
 
 // ---- growing -----------------------------------------------------------------------------------------------------

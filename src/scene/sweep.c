@@ -468,10 +468,9 @@ plait_sweep *plait_sweep_read(const char *path, bool check, plait_error *error)
         freelocale(plain);
     }
     plait_arena_free(&arena);
-    if (ok)
-        return sweep;
-    plait_sweep_free(sweep);
-    return NULL;
+    if (!ok)
+        plait_sweep_free(sweep);
+    return ok ? sweep : NULL;
 }
 
 void plait_sweep_free(plait_sweep *sweep)
@@ -482,9 +481,5 @@ void plait_sweep_free(plait_sweep *sweep)
         free(sweep->key[k]);
     for (size_t i = 0; sweep->value && i < (size_t)sweep->runs * (size_t)sweep->keys; i++)
         free(sweep->value[i]);
-    free(sweep->key);
-    free(sweep->value);
-    free(sweep->scene);
-    free(sweep->text);
-    free(sweep);
+    free(sweep->key), free(sweep->value), free(sweep->scene), free(sweep->text), free(sweep);
 }

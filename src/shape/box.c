@@ -95,13 +95,7 @@ static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_sh
     return true;
 }
 
-const plait_shape_type plait_shape_box = {.name = "box",
-                                          .keys = PLAIT_SHAPE_HAS_SIZE,
-                                          .sizes = 3,
-                                          .distance = distance,
-                                          .extent = extent,
-                                          .support = support,
-                                          .core = core,
-                                          .inertia = inertia,
-                                          .mesh = mesh,
-                                          .patch = patch};
+const plait_shape_type plait_shape_box = {
+    .name = "box", .keys = PLAIT_SHAPE_HAS_SIZE, .sizes = 3, .distance = distance, .extent = extent,
+    .support = support, .core = core, .inertia = inertia, .mesh = mesh, .patch = patch,
+};

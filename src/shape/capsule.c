@@ -64,13 +64,7 @@ static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_sh
     return plait_tessel_revolve(m, d->sides, rings, r, z, -half - radius, half + radius);
 }
 
-const plait_shape_type plait_shape_capsule = {.name = "capsule",
-                                              .keys = PLAIT_SHAPE_HAS_RADIUS | PLAIT_SHAPE_HAS_LENGTH,
-                                              .sizes = 1,
-                                              .zero_length = true,
-                                              .distance = distance,
-                                              .segment = segment,
-                                              .extent = extent,
-                                              .support = support,
-                                              .inertia = inertia,
-                                              .mesh = mesh};
+const plait_shape_type plait_shape_capsule = {
+    .name = "capsule", .keys = PLAIT_SHAPE_HAS_RADIUS | PLAIT_SHAPE_HAS_LENGTH, .sizes = 1, .zero_length = true,
+    .distance = distance, .segment = segment, .extent = extent, .support = support, .inertia = inertia, .mesh = mesh,
+};

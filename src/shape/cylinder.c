@@ -44,10 +44,7 @@ static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_sh
     return plait_tessel_revolve(m, d->sides, 2, (double[]){r, r}, (double[]){-h, h}, -h, h);
 }
 
-const plait_shape_type plait_shape_cylinder = {.name = "cylinder",
-                                               .keys = PLAIT_SHAPE_HAS_RADIUS | PLAIT_SHAPE_HAS_LENGTH,
-                                               .sizes = 2,
-                                               .distance = distance,
-                                               .extent = extent,
-                                               .support = support,
-                                               .mesh = mesh};
+const plait_shape_type plait_shape_cylinder = {
+    .name = "cylinder", .keys = PLAIT_SHAPE_HAS_RADIUS | PLAIT_SHAPE_HAS_LENGTH, .sizes = 2, .distance = distance,
+    .extent = extent, .support = support, .mesh = mesh,
+};

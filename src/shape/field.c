@@ -47,10 +47,7 @@ static void extent(const plait_shape *shape, double half[3])
         half[k] = shape->size[k];
 }
 
-const plait_shape_type plait_shape_field = {.name = "field",
-                                            .keys = PLAIT_SHAPE_HAS_SIZE,
-                                            .sizes = 3,
-                                            .program = true,
-                                            .distance = distance,
-                                            .segment = segment,
-                                            .extent = extent};
+const plait_shape_type plait_shape_field = {
+    .name = "field", .keys = PLAIT_SHAPE_HAS_SIZE, .sizes = 3, .program = true, .distance = distance,
+    .segment = segment, .extent = extent,
+};

@@ -31,4 +31,5 @@ static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_sh
 }
 
 const plait_shape_type plait_shape_plane = {
-    .name = "plane", .flat = true, .distance = distance, .segment = segment, .mesh = mesh};
+    .name = "plane", .flat = true, .distance = distance, .segment = segment, .mesh = mesh,
+};

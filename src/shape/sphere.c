@@ -49,12 +49,7 @@ static bool mesh(const plait_shape *shape, const plait_shape_detail *d, plait_sh
     return plait_tessel_revolve(m, d->sides, belts - 1, r, z, -radius, radius);
 }
 
-const plait_shape_type plait_shape_sphere = {.name = "sphere",
-                                             .keys = PLAIT_SHAPE_HAS_RADIUS,
-                                             .sizes = 1,
-                                             .distance = distance,
-                                             .segment = segment,
-                                             .extent = extent,
-                                             .support = support,
-                                             .inertia = inertia,
-                                             .mesh = mesh};
+const plait_shape_type plait_shape_sphere = {
+    .name = "sphere", .keys = PLAIT_SHAPE_HAS_RADIUS, .sizes = 1, .distance = distance, .segment = segment,
+    .extent = extent, .support = support, .inertia = inertia, .mesh = mesh,
+};

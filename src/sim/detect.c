@@ -1,6 +1,5 @@
 // detect.c: contacts of the predicted motion, and what the corrected motion would pass through.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/joints.h"
@@ -90,19 +89,6 @@ plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const do
     return status;
 }
 
-static bool add_touch(plait_touches *t, const plait_touch *touch)
-{
-    if (t->count == t->room) {
-        int room = t->room + t->room / 2 + 16;
-        plait_touch *more = realloc(t->touch, (size_t)room * sizeof *more);
-        if (!more)
-            return false;
-        t->touch = more, t->room = room;
-    }
-    t->touch[t->count++] = *touch;
-    return true;
-}
-
 // In the first rounds what would overlap by a tenth is a contact too, so that it need not be pushed out again
 // afterwards. What comes nearer than is left alone (separate.c) is looked for first: as a rule there is nothing.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found)
@@ -122,7 +108,7 @@ bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int 
     if (!sift(m, w, &w->missed))
         return plait_sim_no_memory(w, a);
     for (int i = 0; i < w->missed.count; i++)
-        if (!add_touch(&w->touches, &w->missed.touch[i]))
+        if (!plait_touches_append(&w->touches, &w->missed.touch[i]))
             return plait_sim_no_memory(w, a);
     *found = w->missed.count;
     return true;

@@ -10,17 +10,9 @@ bool plait_sim_add_bond(plait_sim *sim, const plait_touch *t, const plait_bond *
 {
     plait_work *w = &sim->work;
     plait_touches *p = &w->previous;
-    if (p->count == p->room) {
-        int room = p->room + p->room / 2 + 16;
-        plait_touch *more = realloc(p->touch, (size_t)room * sizeof *more);
-        if (!more)
-            return false;
-        p->touch = more, p->room = room;
-    }
-    if (!plait_bonds_reserve(&w->bonds, p->count + 1))
+    if (!plait_bonds_reserve(&w->bonds, p->count + 1) || !plait_touches_append(p, t))
         return false;
-    p->touch[p->count] = *t, w->bonds.bond[p->count] = *bond;
-    p->count++, w->bonds.count = p->count;
+    w->bonds.bond[p->count - 1] = *bond, w->bonds.count = p->count;
     return true;
 }
 
