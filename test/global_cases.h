@@ -183,4 +183,17 @@ static inline int global_real(plait_solver solver, double tol, int count, const 
     return found;
 }
 
+// How many of so many small problems of points a solver solves.
+static inline int global_points_solved(plait_solver solver, int count)
+{
+    int solved = 0;
+    for (int k = 0; k < count; k++) {
+        plait_problem *p = global_points(4 + k % 5, 3 + k % 7, 0.3, 100 + (uint64_t)k);
+        plait_solution *s = plait_solution_new(p->n);
+        solved += global_solve(p, solver, 1e-8, s).converged;
+        plait_solution_free(s), plait_problem_free(p);
+    }
+    return solved;
+}
+
 #endif

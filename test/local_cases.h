@@ -239,4 +239,14 @@ static inline double local_floor(const double W[9], const double b[3], double mu
     return 32 * 2.2e-16 * (1 + mu) * (W[0] + W[4] + W[8]) * size / length;
 }
 
+// A problem drawn at random; returns its mu.
+static inline double local_draw_problem(plait_rng *rng, local_kind kind, double W[9], double b[3])
+{
+    double mu = plait_rng_between(rng, 0.1, 0.8);
+    local_matrix(rng, kind, W);
+    for (int k = 0; k < 3; k++)
+        b[k] = plait_rng_normal(rng);
+    return mu;
+}
+
 #endif

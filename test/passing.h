@@ -38,6 +38,27 @@ static inline void passing_add(passing_parts *all, int body, int nodes, const in
     }
 }
 
+// The nodes and edges of a chain, from node `from` to node `to`.
+static inline void passing_add_chain(passing_parts *all, int body, int from, int to, const double *x0, const double *x1)
+{
+    for (int n = from; n <= to; n++) {
+        int link[2] = {n, n + 1};
+        passing_add(all, body, 1, link, x0, x1);
+        if (n < to)
+            passing_add(all, body, 2, link, x0, x1);
+    }
+}
+
+// A triangle whose nodes are counted from `first`, its edges and its nodes.
+static inline void passing_add_triangle(passing_parts *all, int body, int first, const int *node, const double *x0,
+                                        const double *x1)
+{
+    int n[4] = {first + node[0], first + node[1], first + node[2], first + node[0]};
+    passing_add(all, body, 3, n, x0, x1);
+    for (int k = 0; k < 3; k++)
+        passing_add(all, body, 2, n + k, x0, x1), passing_add(all, body, 1, n + k, x0, x1);
+}
+
 static inline int passing_by_x(const void *a, const void *b)
 {
     double x = ((const passing_part *)a)->low[0], y = ((const passing_part *)b)->low[0];

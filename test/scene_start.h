@@ -25,6 +25,31 @@ static inline plait_sim *start(const char *format, ...)
     return scenes_start(scene);
 }
 
+// Steps up to a time.
+static inline void run_to(plait_sim *sim, double time)
+{
+    plait_sim_report report;
+    plait_error error = {0};
+    while (plait_sim_time(sim) < time - 1e-9)
+        if (!CHECK_INT(plait_sim_step(sim, time, &report, &error), PLAIT_OK) || !CHECK(!report.failed))
+            return;
+}
+
+// Whether a twin that takes over the state goes on with the same bits up to a time.
+static inline bool goes_on_alike(plait_sim *sim, plait_sim *twin, double time)
+{
+    plait_sim_report report;
+    int64_t size;
+    double *state = scenes_state(sim, &size), *other;
+    bool ok = CHECK_INT(plait_sim_set_state(twin, state, size, NULL), PLAIT_OK);
+    free(state);
+    ok = ok && CHECK(scenes_run(sim, time, &report) && scenes_run(twin, time, &report));
+    state = scenes_state(sim, &size), other = scenes_state(twin, &size);
+    ok = ok && CHECK(memcmp(state, other, (size_t)size * sizeof *state) == 0);
+    free(state), free(other);
+    return ok;
+}
+
 // The place of a node of a fibre; negative: counted from the last.
 static inline void node_of(plait_sim *sim, int fibre, int node, double x[3])
 {

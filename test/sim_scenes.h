@@ -108,4 +108,26 @@ static inline void scenes_same_bits(const plait_sim *sim, double **reference, in
         free(state);
 }
 
+// What is measured under a title.
+static inline double scenes_measure(const plait_sim *sim, const char *title)
+{
+    double value[400];
+    plait_sim_measure(sim, value);
+    for (int i = 0; i < plait_sim_measures(sim) && i < 400; i++)
+        if (strcmp(plait_sim_measure_title(sim, i), title) == 0)
+            return value[i];
+    printf("there is no '%s'\n", title);
+    return NAN;
+}
+
+// Whether a simulation is in this state.
+static inline bool scenes_in_state(const plait_sim *sim, const double *state, int64_t size)
+{
+    int64_t now;
+    double *is = scenes_state(sim, &now);
+    bool ok = now == size && memcmp(is, state, (size_t)size * sizeof *is) == 0;
+    free(is);
+    return ok;
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "check.h"
 #include "plait/plait.h"
+#include "trajectory_info.h"
 #include <fcntl.h>
 #include <float.h>
 #include <hdf5.h>
@@ -39,25 +40,12 @@ static char scene_text[200000]; // longer than HDF5 likes its small texts
 static plait_trajectory_info sample_info(bool doubles, bool velocities, bool contacts)
 {
     memset(scene_text, 'x', sizeof scene_text - 1);
-    return (plait_trajectory_info){.version = "1.2.3",
-                                   .name = "sample",
-                                   .scene = scene_text,
-                                   .frame_time = 0.04,
-                                   .stored = {doubles, velocities, contacts},
-                                   .fibres = 3,
-                                   .nodes = 8,
-                                   .groups = 2,
-                                   .materials = 2,
-                                   .colliders = 2,
-                                   .rigids = 1,
-                                   .first = first,
-                                   .radius = radius,
-                                   .group = group,
-                                   .material = material,
-                                   .group_name = group_name,
-                                   .material_name = material_name,
-                                   .collider = collider,
-                                   .rigid = rigid};
+    plait_trajectory_info info =
+        trajectory_of_fibres(3, first, radius, group, material, 2, group_name, 2, material_name);
+    strcpy(info.version, "1.2.3");
+    info.scene = scene_text, info.stored = (plait_trajectory_options){doubles, velocities, contacts};
+    info.colliders = 2, info.collider = collider, info.rigids = 1, info.rigid = rigid;
+    return info;
 }
 
 static void fill(double *x, int count, double from)

@@ -3,9 +3,5 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    plait_error error = {0};
-    char *bytes = fuzz_text(data, size);
-    fuzz_judge_curves(plait_curves_parse_obj("obj", bytes, size, &error), &error);
-    free(bytes);
-    return 0;
+    return fuzz_curves(plait_curves_parse_obj, data, size);
 }

@@ -41,4 +41,15 @@ static inline void fuzz_judge_curves(plait_hair *h, const plait_error *error)
     plait_hair_free(h);
 }
 
+// Any bytes through a reader of curves.
+static inline int fuzz_curves(plait_hair *(*read)(const char *name, const char *text, size_t size, plait_error *error),
+                              const uint8_t *data, size_t size)
+{
+    plait_error error = {0};
+    char *bytes = fuzz_text(data, size);
+    fuzz_judge_curves(read("fuzz", bytes, size, &error), &error);
+    free(bytes);
+    return 0;
+}
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "h5_edit.h"
 #include "plait/plait.h"
+#include "../trajectory_info.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -80,24 +81,9 @@ static void prepare(void)
                 {.kind = PLAIT_SHAPE_MESH, .points = 3, .point = corner, .triangles = 1, .triangle = face},
                 true},
         ball = {"ball", 0, {.kind = PLAIT_SHAPE_SPHERE, .size = {0.25, 0, 0}}, false};
-    static plait_trajectory_info info = {.name = "x",
-                                         .scene = scene,
-                                         .frame_time = 0.04,
-                                         .stored = {true, true, true},
-                                         .fibres = 2,
-                                         .nodes = 7,
-                                         .groups = 2,
-                                         .materials = 1,
-                                         .colliders = 1,
-                                         .rigids = 1,
-                                         .first = first,
-                                         .radius = radius,
-                                         .group = group,
-                                         .material = material,
-                                         .group_name = words,
-                                         .material_name = words,
-                                         .collider = &mesh,
-                                         .rigid = &ball};
+    plait_trajectory_info info = trajectory_of_fibres(2, first, radius, group, material, 2, words, 1, words);
+    info.scene = scene, info.stored = (plait_trajectory_options){true, true, true};
+    info.colliders = 1, info.collider = &mesh, info.rigids = 1, info.rigid = &ball;
     plait_error error = {0};
     plait_trajectory_frame *f = plait_trajectory_frame_new(&info);
     plait_trajectory_writer *w = plait_trajectory_create(fuzz_path("good.h5", good), &info, &error);

@@ -3,17 +3,6 @@
 #include "collide_scene.h"
 #include "math/quat.h"
 
-static plait_touches detect(scene *s, const plait_touches *previous)
-{
-    plait_detector *d = plait_detector_new();
-    plait_touches t = {0};
-    plait_error error = {0};
-    if (!CHECK_INT(plait_detect(d, &s->scenery, previous, &t, &error), PLAIT_OK))
-        puts(error.text);
-    plait_detector_free(d);
-    return t;
-}
-
 static int add(scene *s, plait_shape_kind kind, double a, double b, double c, double x, double y, double z, bool moves)
 {
     scene_shape(s, kind, a, b, c, (double[3]){x, y, z});
@@ -45,7 +34,7 @@ CASE(box_on_plane_has_four_contacts)
     scene *s = empty();
     add(s, PLAIT_SHAPE_BOX, 0.1, 0.2, 0.05, 0.3, 0.4, 0.0495, true);
     add(s, PLAIT_SHAPE_PLANE, 0, 0, 0, 0, 0, 0, false);
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     CHECK_INT(t.count, 4);
     check_consistent(&t);
     for (int k = 0; k < t.count; k++) {
@@ -55,7 +44,7 @@ CASE(box_on_plane_has_four_contacts)
         CHECK_NEAR(fabs(t.touch[k].side[0].point[0] - 0.3), 0.1, 1e-12);
         CHECK_NEAR(t.touch[k].side[0].move[2], 0, 0);
     }
-    plait_touches again = detect(s, &t);
+    plait_touches again = scene_detect(s, &t);
     for (int k = 0; k < again.count; k++)
         CHECK_INT(again.touch[k].last, k);
     plait_touches_free(&t), plait_touches_free(&again);
@@ -80,7 +69,7 @@ CASE(sphere_on_everything)
             add(s, under[k].kind, under[k].size[0], under[k].size[1], under[k].size[2], 0, 0, under[k].z, false);
             if (!order)
                 add(s, PLAIT_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0.1004, true);
-            plait_touches t = detect(s, NULL);
+            plait_touches t = scene_detect(s, NULL);
             if (CHECK_INT(t.count, 1)) {
                 CHECK_INT(t.touch[0].side[0].index, !order);
                 CHECK_NEAR(t.touch[0].gap, 0.0004, 1e-12);
@@ -103,7 +92,7 @@ CASE(two_free_bodies)
         add(s, PLAIT_SHAPE_SPHERE, 0.05, 0, 0, 0.1495, 0.02, 0.03, true);
         if (!order)
             add(s, PLAIT_SHAPE_BOX, 0.1, 0.1, 0.1, 0, 0, 0, true);
-        plait_touches t = detect(s, NULL);
+        plait_touches t = scene_detect(s, NULL);
         if (CHECK_INT(t.count, 1)) {
             CHECK_INT(t.touch[0].side[0].index, 0);
             CHECK_INT(t.touch[0].side[1].index, 1);
@@ -118,7 +107,7 @@ CASE(two_free_bodies)
     scene *s = empty();
     add(s, PLAIT_SHAPE_BOX, 0.3, 0.3, 0.1, 0, 0, 0, true);
     add(s, PLAIT_SHAPE_BOX, 0.1, 0.1, 0.1, 0, 0, 0.2, true);
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     CHECK_INT(t.count, 4);
     for (int k = 0; k < t.count; k++) {
         CHECK_NEAR(t.touch[k].gap, 0, 1e-12);
@@ -133,7 +122,7 @@ CASE(two_free_bodies)
     double x[3] = {M_PI / 4, 0, 0}, y[3] = {0, M_PI / 4, 0};
     plait_quat_exp(x, s->geometry[0].start.q), plait_quat_exp(y, s->geometry[1].start.q);
     s->geometry[0].end = s->geometry[0].start, s->geometry[1].end = s->geometry[1].start;
-    t = detect(s, NULL);
+    t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK_NEAR(t.touch[0].gap, 0.0003, 1e-9);
         CHECK_NEAR(t.touch[0].normal[2], -1, 1e-3);
@@ -159,7 +148,7 @@ CASE(leaning_cards_push_each_other_apart)
             plait_quat_exp(lean[i], s->geometry[i].start.q);
             s->geometry[i].end = s->geometry[i].start;
         }
-        plait_touches t = detect(s, NULL);
+        plait_touches t = scene_detect(s, NULL);
         CHECK_INT(t.count, 4);
         check_consistent(&t);
         for (int i = 0; i < t.count; i++) {
@@ -184,7 +173,7 @@ CASE(lying_capsule_touches_at_its_ends)
     s->geometry[c].end = s->geometry[c].start;
     add(s, PLAIT_SHAPE_PLANE, 0, 0, 0, 0, 0, 0, false);
     add(s, PLAIT_SHAPE_SPHERE, 0.05, 0, 0, 0.1, 0, 0.2502, false); // and a ball on its middle
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     CHECK_INT(t.count, 3);
     check_consistent(&t);
     int middle = 0;
@@ -221,7 +210,7 @@ CASE(ball_on_rails_touches_each_once)
         s->geometry[1 + r].point0 = s->geometry[1 + r].point1 = rail[r];
     }
     s->scenery.proximity = 0.002;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     check_consistent(&t);
     CHECK_INT(t.count, 2);
     for (int k = 0; k < t.count; k++) {
@@ -234,7 +223,7 @@ CASE(ball_on_rails_touches_each_once)
     // Falling from above it is seen in time.
     s->geometry[0].start.x[2] = 0.5, s->geometry[0].end.x[2] = -0.5;
     s->scenery.mode = PLAIT_DETECT_BOTH;
-    t = detect(s, NULL);
+    t = scene_detect(s, NULL);
     CHECK_INT(t.count, 2);
     for (int k = 0; k < t.count; k++)
         CHECK(t.touch[k].swept && t.touch[k].gap > 0.2 && t.touch[k].normal[2] > 0.7);
@@ -251,7 +240,7 @@ CASE(fast_bodies_are_seen)
         add(s, PLAIT_SHAPE_BOX, 0.3, 0.3, 0.01, 0, 0, 0, false); // thin
         s->geometry[i].end.x[2] = -0.5;
         s->scenery.mode = PLAIT_DETECT_BOTH;
-        plait_touches t = detect(s, NULL);
+        plait_touches t = scene_detect(s, NULL);
         CHECK(t.count > 0);
         for (int n = 0; n < t.count; n++)
             CHECK(t.touch[n].swept && t.touch[n].normal[2] > 0.99 && t.touch[n].gap > 0.4);
@@ -278,7 +267,7 @@ CASE(bodies_on_a_mesh)
     mesh->points = 6, mesh->triangles = 4;
     mesh->point = (double *)(uintptr_t)point, mesh->triangle = (int *)(uintptr_t)triangle;
     s->geometry[1].point0 = s->geometry[1].point1 = point;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     CHECK_INT(t.count, 2);
     check_consistent(&t);
     for (int k = 0; k < t.count; k++) {
@@ -301,7 +290,7 @@ CASE(bodies_on_a_mesh)
         mesh->points = 4, mesh->triangles = 2;
         mesh->point = (double *)(uintptr_t)flat, mesh->triangle = (int *)(uintptr_t)pair;
         s->geometry[1].point0 = s->geometry[1].point1 = flat;
-        t = detect(s, NULL);
+        t = scene_detect(s, NULL);
         CHECK_INT(t.count, box ? 4 : 2);
         check_consistent(&t);
         for (int k = 0; k < t.count; k++)
@@ -312,7 +301,7 @@ CASE(bodies_on_a_mesh)
     s->shape[0] = (plait_shape){.kind = PLAIT_SHAPE_SPHERE, .size = {0.01}};
     s->geometry[0].start.x[2] = 0.3, s->geometry[0].end.x[2] = -0.3;
     s->scenery.mode = PLAIT_DETECT_BOTH;
-    t = detect(s, NULL);
+    t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1))
         CHECK_NEAR(t.touch[0].gap, 0.29, 1e-6);
     plait_touches_free(&t);
@@ -334,7 +323,7 @@ CASE(a_capsule_across_a_ridge)
         mesh->points = 6, mesh->triangles = 4;
         mesh->point = (double *)(uintptr_t)point, mesh->triangle = (int *)(uintptr_t)triangle;
         s->geometry[1].point0 = s->geometry[1].point1 = point;
-        plait_touches t = detect(s, NULL);
+        plait_touches t = scene_detect(s, NULL);
         if (CHECK_INT(t.count, 1)) {
             CHECK_NEAR(t.touch[0].gap, above, 1e-9);
             CHECK_NEAR(t.touch[0].normal[2], 1, 1e-9);
@@ -359,7 +348,7 @@ CASE(a_corner_of_a_mesh_in_a_box)
     mesh->points = 9, mesh->triangles = 3;
     mesh->point = (double *)(uintptr_t)point, mesh->triangle = (int *)(uintptr_t)triangle;
     s->geometry[1].point0 = s->geometry[1].point1 = point;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK_NEAR(t.touch[0].gap, -0.0003, 1e-12);
         CHECK_NEAR(t.touch[0].normal[2], 1, 1e-12);
@@ -377,7 +366,7 @@ CASE(chain_on_a_free_body_comes_first)
     scene_line(s, 2, (double[3]){-0.2, 0, 0.105}, (double[3]){0.2, 0, 0.105}, 0.005);
     add(s, PLAIT_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0, true);
     s->geometry[0].end.x[2] = 0.01;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK(!t.touch[0].side[0].on_shape && t.touch[0].side[1].on_shape);
         CHECK_NEAR(t.touch[0].gap, 0, 1e-12);
@@ -395,7 +384,7 @@ CASE(box_across_a_curve_and_a_cylinder)
     plait_shape *curve = scene_shape(s, PLAIT_SHAPE_CURVE, 0.01, 0, 0, (double[3]){0, 0, 0});
     curve->points = 2, curve->point = wire;
     s->geometry[1].point0 = s->geometry[1].point1 = wire;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK_NEAR(t.touch[0].gap, 0.0003, 1e-9);
         CHECK_NEAR(t.touch[0].normal[2], 1, 1e-9);
@@ -409,7 +398,7 @@ CASE(box_across_a_curve_and_a_cylinder)
     s->geometry[1].start.x[2] = -0.04;
     plait_quat_exp(x, s->geometry[1].start.q);
     s->geometry[1].end = s->geometry[1].start;
-    t = detect(s, NULL);
+    t = scene_detect(s, NULL);
     CHECK(t.count > 0);
     for (int k = 0; k < t.count; k++)
         CHECK(t.touch[k].gap < 0.002 && t.touch[k].normal[2] > 0.9);

@@ -117,4 +117,16 @@ static inline scene *scene_random(uint64_t seed, int chains, int nodes, double s
     return s;
 }
 
+// The contacts of a scene, with a new detector.
+static inline plait_touches scene_detect(scene *s, const plait_touches *previous)
+{
+    plait_detector *d = plait_detector_new();
+    plait_touches t = {0};
+    plait_error error = {0};
+    if (!CHECK_INT(plait_detect(d, &s->scenery, previous, &t, &error), PLAIT_OK))
+        puts(error.text);
+    plait_detector_free(d);
+    return t;
+}
+
 #endif

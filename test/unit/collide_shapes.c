@@ -4,17 +4,6 @@
 #include "collide_scene.h"
 #include "math/quat.h"
 
-static plait_touches detect(scene *s, const plait_touches *previous)
-{
-    plait_detector *d = plait_detector_new();
-    plait_touches t = {0};
-    plait_error error = {0};
-    if (!CHECK_INT(plait_detect(d, &s->scenery, previous, &t, &error), PLAIT_OK))
-        puts(error.text);
-    plait_detector_free(d);
-    return t;
-}
-
 static int crossings(scene *s, const plait_touches *known)
 {
     plait_detector *d = plait_detector_new();
@@ -81,7 +70,7 @@ CASE(lying_rod_touches_with_every_node_once)
     scene_line(s, 6, (double[3]){0, 0, 0.0009}, (double[3]){0.05, 0, 0.0009}, 0.001);
     scene_shape(s, PLAIT_SHAPE_PLANE, 0, 0, 0, origin);
     s->scenery.proximity = 0.0002;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     CHECK_INT(t.count, 6);
     for (int k = 0; k < t.count; k++) {
         CHECK_NEAR(t.touch[k].arc[0], 0.01 * k, 1e-12);
@@ -101,7 +90,7 @@ CASE(rod_over_an_edge_touches_in_between)
     scene_line(s, 2, (double[3]){-0.05, 0, 0.0109}, (double[3]){0.03, 0, 0.0109}, 0.001);
     plait_shape *can = scene_shape(s, PLAIT_SHAPE_SPHERE, 0.01, 0, 0, origin);
     s->scenery.proximity = 0.0002;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK_NEAR(t.touch[0].side[0].a, 0.05 / 0.08, 1e-9);
         CHECK_NEAR(t.touch[0].gap, -1e-4, 1e-12);
@@ -110,7 +99,7 @@ CASE(rod_over_an_edge_touches_in_between)
     can->kind = PLAIT_SHAPE_CYLINDER, can->size[0] = 0.01, can->size[1] = 0.1;
     double quarter = sqrt(0.5);
     s->geometry[0].start = s->geometry[0].end = (plait_pose){{0, 0, 0}, {quarter, 0, 0, quarter}};
-    t = detect(s, NULL);
+    t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK_NEAR(t.touch[0].side[0].a, 0.05 / 0.08, 1e-6);
         CHECK_NEAR(t.touch[0].gap, -1e-4, 1e-9);
@@ -131,7 +120,7 @@ CASE(fast_chain_meets_simple_shapes)
         scene_move(s, c, (double[3]){0, 0, -0.2}); // right through
         s->scenery.proximity = 2e-5, s->scenery.mode = PLAIT_DETECT_BOTH;
         CHECK(crossings(s, NULL) > 0);
-        plait_touches t = detect(s, NULL);
+        plait_touches t = scene_detect(s, NULL);
         CHECK(t.count > 0);
         for (int i = 0; i < t.count; i++) {
             CHECK(t.touch[i].swept);
@@ -156,7 +145,7 @@ CASE(shape_that_moves_carries_its_point)
     plait_quat_exp(turn, s->geometry[0].end.q);
     s->geometry[0].end.x[0] = 0.03;
     s->scenery.mode = PLAIT_DETECT_BOTH, s->scenery.proximity = 1e-5;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         const plait_touch *c = &t.touch[0];
         CHECK(c->swept && c->normal[0] > 0.7);
@@ -184,7 +173,7 @@ CASE(curve_is_a_chain_that_is_a_shape)
     s->geometry[0].point0 = s->geometry[0].point1 = point;
     s->geometry[0].end.x[2] += 0.01;
     s->scenery.proximity = 0.0005;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         const plait_touch *c = &t.touch[0];
         CHECK(c->side[1].on_shape && !c->side[0].on_shape);
@@ -197,7 +186,7 @@ CASE(curve_is_a_chain_that_is_a_shape)
     }
     plait_touches_free(&t);
     s->scenery.mode = PLAIT_DETECT_BOTH;
-    t = detect(s, NULL);
+    t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1))
         CHECK_NEAR(t.touch[0].side[1].move[2], 0.01, 1e-15);
     CHECK_INT(crossings(s, &t), 0);
@@ -282,7 +271,7 @@ CASE(closed_mesh_pushes_out_from_any_depth)
         }
         scene_mesh(s, ball_point, ball_points, ball_triangle, ball_triangles, true);
         s->scenery.proximity = 0.0002, s->scenery.chains_touch = false;
-        plait_touches t = detect(s, NULL);
+        plait_touches t = scene_detect(s, NULL);
         int contacts[100] = {0};
         for (int k = 0; k < t.count; k++) {
             const plait_touch *c = &t.touch[k];
@@ -331,7 +320,7 @@ CASE(what_was_seen_of_a_mesh_changes_nothing)
         for (int k = 0; k < 3 * s->scenery.nodes; k++)
             s->x1[k] = s->x0[k] + 0.003 * plait_rng_normal(&rng);
         CHECK_INT(plait_detect(old, &s->scenery, NULL, &t, NULL), PLAIT_OK);
-        plait_touches fresh = detect(s, NULL);
+        plait_touches fresh = scene_detect(s, NULL);
         contacts += t.count;
         if (CHECK_INT(t.count, fresh.count))
             for (int k = 0; k < t.count; k++) {
@@ -353,7 +342,7 @@ CASE(link_through_a_closed_mesh_is_pushed_out)
     scene *s = scene_new(10);
     scene_line(s, 2, (double[3]){-0.2, 0, 0.09}, (double[3]){0.2, 0, 0.09}, 0.0005);
     scene_mesh(s, ball_point, ball_points, ball_triangle, ball_triangles, true);
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK_NEAR(t.touch[0].side[0].a, 0.5, 0.02);
         CHECK_NEAR(t.touch[0].gap, -0.0105, 0.0015);
@@ -374,7 +363,7 @@ CASE(open_mesh_repels_to_the_side_where_things_are)
             scene_line(s, 5, (double[3]){-0.03, 0.01, side * 0.0011}, (double[3]){0.05, 0.01, side * 0.0011}, 0.001);
         plait_shape *sheet = scene_mesh(s, sheet_point, 4, sheet_triangle, 2, false);
         s->scenery.proximity = 0.0005;
-        plait_touches t = detect(s, NULL);
+        plait_touches t = scene_detect(s, NULL);
         CHECK_INT(t.count, 5);
         for (int k = 0; k < t.count; k++) {
             CHECK_NEAR(t.touch[k].normal[2], side, 1e-12);
@@ -382,7 +371,7 @@ CASE(open_mesh_repels_to_the_side_where_things_are)
         }
         // The thickness is shared by both sides.
         sheet->size[0] = 0.0002;
-        plait_touches thick = detect(s, NULL);
+        plait_touches thick = scene_detect(s, NULL);
         CHECK_INT(thick.count, 5);
         for (int k = 0; k < thick.count; k++)
             CHECK_NEAR(thick.touch[k].gap, 0, 1e-12);
@@ -390,7 +379,7 @@ CASE(open_mesh_repels_to_the_side_where_things_are)
         // On the sheet itself, what it was before decides.
         for (int n = 0; n < 5; n++)
             s->x0[3 * n + 2] = 0;
-        plait_touches on = detect(s, &t);
+        plait_touches on = scene_detect(s, &t);
         for (int k = 0; k < on.count; k++)
             if (k < t.count)
                 CHECK_NEAR(on.touch[k].normal[2], side, 1e-12);
@@ -401,7 +390,7 @@ CASE(open_mesh_repels_to_the_side_where_things_are)
         scene_move(s, c, (double[3]){0.001, 0, -side * 0.05});
         CHECK(crossings(s, NULL) > 0);
         s->scenery.mode = PLAIT_DETECT_BOTH;
-        plait_touches fast = detect(s, NULL);
+        plait_touches fast = scene_detect(s, NULL);
         CHECK(fast.count >= 5);
         for (int k = 0; k < fast.count; k++) {
             CHECK(fast.touch[k].swept);
@@ -422,7 +411,7 @@ CASE(link_meets_an_edge_of_a_mesh_in_motion)
     scene_mesh(s, sheet_point, 4, sheet_triangle, 2, false);
     scene_move(s, c, (double[3]){-0.1, 0, 0});
     s->scenery.mode = PLAIT_DETECT_BOTH, s->scenery.proximity = 0.0002;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     if (CHECK_INT(t.count, 1)) {
         CHECK_NEAR(t.touch[0].side[0].a, 0.5, 1e-3);
         CHECK_NEAR(t.touch[0].normal[0], 1, 1e-6);
@@ -443,7 +432,7 @@ CASE(mesh_with_moving_vertices)
     scene_mesh(s, sheet_point, 4, sheet_triangle, 2, false);
     s->geometry[0].point1 = end;
     s->scenery.mode = PLAIT_DETECT_BOTH, s->scenery.proximity = 0.0002;
-    plait_touches t = detect(s, NULL);
+    plait_touches t = scene_detect(s, NULL);
     CHECK(t.count >= 3);
     for (int k = 0; k < t.count; k++) {
         CHECK_NEAR(t.touch[k].normal[2], 1, 1e-9);

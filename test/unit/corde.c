@@ -2,7 +2,12 @@
 #include "body/corde.h"
 
 #include "math/quat.h"
-#include "rods.h"
+
+#define RODS_MODEL PLAIT_ROD_CORDE
+#define RODS_JACOBIAN 1e-9
+#define RODS_LINEAR 1e-6
+#define RODS_TWIST 0
+#include "rods_cases.h"
 
 // Gradient and Hessian of the objective at a wild configuration against central differences.
 static void check_derivatives(double dt, double twist)
@@ -105,53 +110,6 @@ CASE(strain_of_large_turns)
         CHECK(plait_corde_strain(p, psi - 1, &h));
         CHECK_NEAR(h.u[0], 2 * tan(phi / 2) * cos(axis), 1e-12);
     }
-}
-
-CASE(point_jacobian)
-{
-    plait_rod *rod = rods_moving(PLAIT_ROD_CORDE, 9, PLAIT_END_CLAMPED, 0);
-    if (rod)
-        rods_check_point(rod, 1e-9);
-    plait_rod_free(rod);
-}
-
-CASE(linearised_step)
-{
-    plait_end_kind kinds[] = {PLAIT_END_CLAMPED, PLAIT_END_PINNED, PLAIT_END_FREE, PLAIT_END_EDGE};
-    for (int k = 0; k < 4; k++) {
-        plait_rod *rod = rods_moving(PLAIT_ROD_CORDE, 7, kinds[k], 0);
-        if (rod) {
-            rods_check_linearise(rod, 1e-3, 1e-6);
-            rods_check_residual(rod, 1e-3);
-            rods_check_retract(rod, 1e-3);
-        }
-        plait_rod_free(rod);
-    }
-}
-
-CASE(statics)
-{
-    rods_check_statics(PLAIT_ROD_CORDE);
-}
-
-CASE(invariance)
-{
-    rods_check_invariance(PLAIT_ROD_CORDE, 1e-9);
-}
-
-CASE(carried_along)
-{
-    rods_check_galilei(PLAIT_ROD_CORDE, 1e-9);
-}
-
-CASE(damping)
-{
-    rods_check_damping(PLAIT_ROD_CORDE);
-}
-
-CASE(nonsense_is_refused)
-{
-    rods_check_nonsense(PLAIT_ROD_CORDE);
 }
 
 CASE(extremes)

@@ -141,13 +141,7 @@ CASE(global_problems)
     plait_problem *p = sample_fibres(3, 0.9);
     const plait_dynamics *y = p->dynamics;
     int N = y->dofs, m = 3 * p->n;
-    double *M = calloc((size_t)(N * N), sizeof *M), *H = calloc((size_t)(N * m), sizeof *H);
-    for (int i = 0; i < N; i++)
-        for (int64_t k = y->M.ptr[i]; k < y->M.ptr[i + 1]; k++)
-            M[i * N + y->M.col[k]] = y->M.val[k];
-    for (int i = 0; i < m; i++)
-        for (int64_t k = y->H.ptr[i]; k < y->H.ptr[i + 1]; k++)
-            H[y->H.col[k] * m + i] = y->H.val[k];
+    double *M = sample_dense(&y->M, N, false), *H = sample_dense(&y->H, N, true);
     for (int kind = 0; kind < 2; kind++) {
         FILE *file = fopen(path, "w");
         fprintf(file, "3\n%d\n", p->n);

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "io/export.h"
 #include "plait/plait.h"
+#include "trajectory_info.h"
 
 // ---- the file ----------------------------------------------------------------------------------------------------
 
@@ -56,20 +57,8 @@ CASE(lengths_of_fibres)
     int first[] = {0, 3, 5}, group[] = {0, 0}, material[] = {0, 0};
     double radius[] = {1e-3, 1e-3};
     char group_name[1][PLAIT_NAME] = {"g"}, material_name[1][PLAIT_NAME] = {"m"};
-    plait_trajectory_info info = {.name = "toy",
-                                  .scene = "",
-                                  .frame_time = 0.1,
-                                  .stored = {true, false, false},
-                                  .fibres = 2,
-                                  .nodes = 5,
-                                  .groups = 1,
-                                  .materials = 1,
-                                  .first = first,
-                                  .radius = radius,
-                                  .group = group,
-                                  .material = material,
-                                  .group_name = group_name,
-                                  .material_name = material_name};
+    plait_trajectory_info info = trajectory_of_fibres(2, first, radius, group, material, 1, group_name, 1, material_name);
+    info.scene = (char[]){""}, info.frame_time = 0.1, info.stored.doubles = true;
     plait_error error = {0};
     plait_trajectory_writer *w = plait_trajectory_create("toy.h5", &info, &error);
     plait_trajectory_frame *f = plait_trajectory_frame_new(&info);

@@ -217,13 +217,7 @@ static int child_writes_global(void *data)
     if (!LOAD(write, "fclib_write_global"))
         return 1;
     int m = 3 * job->p->n, N = y->dofs;
-    double *M = calloc((size_t)N * (size_t)N, sizeof *M), *H = calloc((size_t)N * (size_t)m, sizeof *H);
-    for (int i = 0; i < N; i++)
-        for (int64_t k = y->M.ptr[i]; k < y->M.ptr[i + 1]; k++)
-            M[i * N + y->M.col[k]] = y->M.val[k];
-    for (int i = 0; i < m; i++)
-        for (int64_t k = y->H.ptr[i]; k < y->H.ptr[i + 1]; k++)
-            H[y->H.col[k] * m + i] = y->H.val[k];
+    double *M = sample_dense(&y->M, N, false), *H = sample_dense(&y->H, N, true);
     struct fclib_global G = {stored_matrix(job->kind, N, N, M),
                              stored_matrix(job->kind, N, m, H),
                              NULL,

@@ -101,4 +101,16 @@ static inline gen_overlap gen_overlaps(const plait_scene *s)
     return o;
 }
 
+// A ball of 9 cm, and what hair on it is made of.
+static inline plait_scene *gen_ball(void)
+{
+    plait_scene *s = plait_scene_new();
+    plait_material m = plait_default_material();
+    plait_scene_add_material(s, "hair", &m, 0.3);
+    plait_scene_add_group(s, "hair");
+    plait_scene_add_collider(s, "ball", PLAIT_SHAPE_SPHERE);
+    s->collider[0].shape.size[0] = 0.09;
+    return s;
+}
+
 #endif

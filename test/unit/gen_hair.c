@@ -107,12 +107,7 @@ CASE(scalp_der)
 
 CASE(standing_curls)
 {
-    plait_scene *s = plait_scene_new();
-    plait_material m = plait_default_material();
-    plait_scene_add_material(s, "hair", &m, 0.3);
-    plait_scene_add_group(s, "hair");
-    plait_scene_add_collider(s, "ball", PLAIT_SHAPE_SPHERE);
-    s->collider[0].shape.size[0] = 0.09;
+    plait_scene *s = gen_ball();
     plait_gen_style style = plait_gen_default_style();
     plait_gen_scalp_options o = plait_gen_default_scalp();
     style.segments = 29, style.natural = PLAIT_GEN_CURL;

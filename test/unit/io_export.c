@@ -9,6 +9,7 @@
 #include "plait/plait.h"
 
 #include "check.h"
+#include "trajectory_info.h"
 
 enum { FRAMES = 4, BODIES = 8 };
 static const char *const path = "export.h5";
@@ -37,24 +38,12 @@ static plait_trajectory_body rigid[] = {{"stone", 0, {.kind = PLAIT_SHAPE_SPHERE
 
 static plait_trajectory_info sample_info(bool doubles)
 {
-    return (plait_trajectory_info){.name = "1 sample",
-                                   .scene = "",
-                                   .frame_time = 0.04,
-                                   .stored = {doubles, true, false},
-                                   .fibres = 4,
-                                   .nodes = 9,
-                                   .groups = 3,
-                                   .materials = 1,
-                                   .colliders = BODIES,
-                                   .rigids = 1,
-                                   .first = first,
-                                   .radius = radius,
-                                   .group = group,
-                                   .material = material,
-                                   .group_name = group_name,
-                                   .material_name = material_name,
-                                   .collider = collider,
-                                   .rigid = rigid};
+    plait_trajectory_info info =
+        trajectory_of_fibres(4, first, radius, group, material, 3, group_name, 1, material_name);
+    strcpy(info.name, "1 sample");
+    info.scene = (char *)"", info.stored = (plait_trajectory_options){doubles, true, false};
+    info.colliders = BODIES, info.collider = collider, info.rigids = 1, info.rigid = rigid;
+    return info;
 }
 
 static plait_trajectory *make(bool doubles)

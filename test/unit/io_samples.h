@@ -134,4 +134,14 @@ static inline void write_text_file(const char *path, const void *text, size_t si
     }
 }
 
+// All numbers of a matrix with so many columns, row by row (turned: column by column); the caller frees them.
+static inline double *sample_dense(const plait_sparse *A, int columns, bool turned)
+{
+    double *x = calloc((size_t)A->rows * (size_t)columns + 1, sizeof *x);
+    for (int i = 0; x && i < A->rows; i++)
+        for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++)
+            x[turned ? A->col[k] * A->rows + i : i * columns + A->col[k]] = A->val[k];
+    return x;
+}
+
 #endif

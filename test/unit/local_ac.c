@@ -60,10 +60,7 @@ CASE(solve_most)
             plait_rng rng = plait_rng_new(3, (uint64_t)kind);
             int failed = 0, n = 10000;
             for (int i = 0; i < n; i++) {
-                double W[9], b[3], mu = plait_rng_between(&rng, 0.1, 0.8), r[3] = {0};
-                local_matrix(&rng, (local_kind)kind, W);
-                for (int k = 0; k < 3; k++)
-                    b[k] = plait_rng_normal(&rng);
+                double W[9], b[3], mu = local_draw_problem(&rng, (local_kind)kind, W, b), r[3] = {0};
                 failed += solve(damped, W, b, mu, 1e-10, r) != PLAIT_LOCAL_SOLVED;
             }
             CHECK(failed <= MOST_FAIL[kind][damped] * n);

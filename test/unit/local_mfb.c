@@ -42,10 +42,7 @@ CASE(solves_most)
         plait_rng rng = plait_rng_new(2, (uint64_t)kind);
         int failed = 0, n = 10000;
         for (int i = 0; i < n; i++) {
-            double W[9], b[3], mu = plait_rng_between(&rng, 0.1, 0.8), r[3] = {0};
-            local_matrix(&rng, (local_kind)kind, W);
-            for (int k = 0; k < 3; k++)
-                b[k] = plait_rng_normal(&rng);
+            double W[9], b[3], mu = local_draw_problem(&rng, (local_kind)kind, W, b), r[3] = {0};
             failed += plait_local_mfb(W, b, mu, 1e-10, r) != PLAIT_LOCAL_SOLVED;
         }
         CHECK(failed <= n / 100);

@@ -1,7 +1,12 @@
 // The mass-spring chain: derivatives, statics in closed form, and what every model must do.
 #include "body/massspring.h"
 
-#include "rods.h"
+
+#define RODS_MODEL PLAIT_ROD_MASS_SPRING
+#define RODS_JACOBIAN 1e-9
+#define RODS_LINEAR 1e-7
+#define RODS_TWIST 0
+#include "rods_cases.h"
 
 // Gradient and Hessian of the objective at a wild configuration against central differences.
 static void check_derivatives(double dt, double natural, bool viscous, double tolerance)
@@ -64,53 +69,6 @@ CASE(derivatives)
     check_derivatives(0, 15, false, 1e-6);
     check_derivatives(1e-3, 15, false, 1e-6);
     check_derivatives(1e-2, 0, true, 0.05); // the stiffness of viscous bending leaves out a term on purpose
-}
-
-CASE(point_jacobian)
-{
-    plait_rod *rod = rods_moving(PLAIT_ROD_MASS_SPRING, 9, PLAIT_END_CLAMPED, 0);
-    if (rod)
-        rods_check_point(rod, 1e-9);
-    plait_rod_free(rod);
-}
-
-CASE(linearised_step)
-{
-    plait_end_kind kinds[] = {PLAIT_END_CLAMPED, PLAIT_END_PINNED, PLAIT_END_FREE, PLAIT_END_EDGE};
-    for (int k = 0; k < 4; k++) {
-        plait_rod *rod = rods_moving(PLAIT_ROD_MASS_SPRING, 7, kinds[k], 0);
-        if (rod) {
-            rods_check_linearise(rod, 1e-3, 1e-7);
-            rods_check_residual(rod, 1e-3);
-            rods_check_retract(rod, 1e-3);
-        }
-        plait_rod_free(rod);
-    }
-}
-
-CASE(statics)
-{
-    rods_check_statics(PLAIT_ROD_MASS_SPRING);
-}
-
-CASE(invariance)
-{
-    rods_check_invariance(PLAIT_ROD_MASS_SPRING, 1e-9);
-}
-
-CASE(carried_along)
-{
-    rods_check_galilei(PLAIT_ROD_MASS_SPRING, 1e-9);
-}
-
-CASE(damping)
-{
-    rods_check_damping(PLAIT_ROD_MASS_SPRING);
-}
-
-CASE(nonsense_is_refused)
-{
-    rods_check_nonsense(PLAIT_ROD_MASS_SPRING);
 }
 
 CASE(extremes)

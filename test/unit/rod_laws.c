@@ -163,14 +163,7 @@ CASE(what_a_rod_remembers_is_in_the_state)
         return;
     CHECK_NEAR(report.ledger.error, 0, 1e-9 * report.ledger.scale);
     CHECK(report.ledger.damping > 0);
-    int64_t size;
-    double *state = scenes_state(sim, &size), *other;
-    CHECK_INT(plait_sim_set_state(twin, state, size, NULL), PLAIT_OK);
-    free(state);
-    CHECK(run(sim, 0.15) && run(twin, 0.15));
-    state = scenes_state(sim, &size), other = scenes_state(twin, &size);
-    CHECK(memcmp(state, other, (size_t)size * sizeof *state) == 0);
-    free(state), free(other);
+    CHECK(goes_on_alike(sim, twin, 0.15));
     plait_sim_free(sim), plait_sim_free(twin);
 }
 

@@ -3,17 +3,6 @@
 #include "sim_scenes.h"
 #include "sim_text.h"
 
-static double column(const plait_sim *sim, const char *title)
-{
-    double value[100];
-    plait_sim_measure(sim, value);
-    for (int i = 0; i < plait_sim_measures(sim) && i < 100; i++)
-        if (strcmp(plait_sim_measure_title(sim, i), title) == 0)
-            return value[i];
-    printf("there is no '%s'\n", title);
-    return NAN;
-}
-
 // Four layers that repeat themselves: each beam along x lies on two that are along y, and has one in its middle on the
 // other side, so that each is bent at three points.
 #define PILE                                                                                                           \
@@ -35,11 +24,11 @@ CASE(a_pile_bears_what_its_beams_do)
         sim_of_text(PILE "loads: {press: {strain: -0.008, axis: zz, time: {kind: ramp, stop: 0.1}}}\n", 0, NULL);
     if (!sim || !CHECK(scenes_run(sim, 0.3, &report)))
         return;
-    double height = column(sim, "cell_lz"), force = -column(sim, "cell_szz") * 0.024 * 0.024;
+    double height = scenes_measure(sim, "cell_lz"), force = -scenes_measure(sim, "cell_szz") * 0.024 * 0.024;
     CHECK_NEAR(height, 4e-3 * (1 - 0.008), 1e-12);
     CHECK_NEAR(force * SHRINKS, 4e-3 - height, 0.01 * (4e-3 - height));
-    CHECK_NEAR(column(sim, "cell_sxx"), 0, 1e-6 * force / (0.024 * 0.024));
-    CHECK_NEAR(column(sim, "cell_volume"), 0.024 * 0.024 * height, 1e-15);
+    CHECK_NEAR(scenes_measure(sim, "cell_sxx"), 0, 1e-6 * force / (0.024 * 0.024));
+    CHECK_NEAR(scenes_measure(sim, "cell_volume"), 0.024 * 0.024 * height, 1e-15);
     plait_sim_free(sim);
 }
 
@@ -50,9 +39,9 @@ CASE(it_gives_way_until_a_stress_is_borne)
     if (!sim || !CHECK(scenes_run(sim, 0.5, &report)))
         return;
     double force = 20 * 0.024 * 0.024;
-    CHECK_NEAR(column(sim, "cell_szz"), -20, 0.01);
-    CHECK_NEAR(4e-3 - column(sim, "cell_lz"), force * SHRINKS, 0.01 * force * SHRINKS);
-    CHECK_NEAR(column(sim, "cell_lx"), 0.024, 0);
+    CHECK_NEAR(scenes_measure(sim, "cell_szz"), -20, 0.01);
+    CHECK_NEAR(4e-3 - scenes_measure(sim, "cell_lz"), force * SHRINKS, 0.01 * force * SHRINKS);
+    CHECK_NEAR(scenes_measure(sim, "cell_lx"), 0.024, 0);
     plait_sim_free(sim);
 }
 
@@ -72,8 +61,8 @@ CASE(a_rod_turns_with_the_flow)
     if (!sim || !CHECK(scenes_run(sim, 0.5, &report)))
         return;
     double shear = 4 * 0.5; // direction (shear, 0, 1)
-    CHECK_NEAR(column(sim, "o_zx"), shear / (1 + shear * shear), 0.01);
-    CHECK_NEAR(column(sim, "o_zz"), 1 / (1 + shear * shear), 0.01);
+    CHECK_NEAR(scenes_measure(sim, "o_zx"), shear / (1 + shear * shear), 0.01);
+    CHECK_NEAR(scenes_measure(sim, "o_zz"), 1 / (1 + shear * shear), 0.01);
     double x[21];
     plait_sim_positions(sim, x); // the middle went along with the shear at its height
     CHECK_NEAR(x[9], 3e-3 + shear * 8e-3, 2e-4);
@@ -105,12 +94,12 @@ CASE(the_same_wherever_a_fibre_is_drawn)
         int touched = 0;
         for (int step = 1; step <= 60; step++) {
             CHECK(scenes_run(sim, 1e-3 * step, &report));
-            touched += column(sim, "c_count") > 0;
+            touched += scenes_measure(sim, "c_count") > 0;
         }
         CHECK(touched > 0);
         static const char *const names[6] = {"cell_lx", "cell_ly", "cell_lz", "cell_xy", "cell_yz", "cell_zx"};
         for (int d = 0; d < 6; d++)
-            shape[d] = column(sim, names[d]);
+            shape[d] = scenes_measure(sim, names[d]);
         plait_sim_positions(sim, x[k]);
         plait_sim_free(sim);
     }
@@ -142,14 +131,14 @@ CASE(work_of_the_cell)
         return;
     for (int step = 1; step <= 150; step++) {
         CHECK(scenes_run(sim, 2e-3 * step, &report));
-        off += fabs(column(sim, "e_error")), most += report.ledger.scale;
-        work += column(sim, "cell_work");
+        off += fabs(scenes_measure(sim, "e_error")), most += report.ledger.scale;
+        work += scenes_measure(sim, "cell_work");
     }
     CHECK_NEAR(off, 0, 1e-8 * most);
     CHECK(work > 0);
-    double volume = column(sim, "cell_volume");
-    CHECK_NEAR(column(sim, "cell_szz"), -20, 1);
-    CHECK_NEAR(column(sim, "all_zz") / volume, column(sim, "cell_szz"), 0.2);
+    double volume = scenes_measure(sim, "cell_volume");
+    CHECK_NEAR(scenes_measure(sim, "cell_szz"), -20, 1);
+    CHECK_NEAR(scenes_measure(sim, "all_zz") / volume, scenes_measure(sim, "cell_szz"), 0.2);
     plait_sim_free(sim);
 }
 

@@ -5,15 +5,6 @@
     "materials: {rod: {radius: 0.5 mm, density: 1 g/cm^3, young: 1 GPa}}\nstep: {dt: 1 ms}\n"                          \
     "fibres: {a: {line: {from: [0, 0, 0], direction: [1, 0, 0], length: 10 cm}, segments: 10%s}}\n"
 
-static void run_to(plait_sim *sim, double time)
-{
-    plait_sim_report report;
-    plait_error error = {0};
-    while (plait_sim_time(sim) < time - 1e-9)
-        if (!CHECK_INT(plait_sim_step(sim, time, &report, &error), PLAIT_OK) || !CHECK(!report.failed))
-            return;
-}
-
 // A rod that falls is pinned in its middle from 50 to 100 ms: it stays where it was at 50 ms, and falls from there on.
 CASE(a_pin_over_time)
 {

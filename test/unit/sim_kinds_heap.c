@@ -95,15 +95,6 @@ static plait_sim *make(const trial *t, const double *from, int64_t size)
     return sim;
 }
 
-static bool same(const plait_sim *sim, const double *state, int64_t size)
-{
-    int64_t now;
-    double *is = scenes_state(sim, &now);
-    bool ok = now == size && memcmp(is, state, (size_t)size * sizeof *is) == 0;
-    free(is);
-    return ok;
-}
-
 // The same motion. What scripts did is told a little otherwise when a step is done again: ends stand where they were led.
 static bool same_again(const plait_sim *sim, const double *state, int64_t size)
 {
@@ -151,13 +142,13 @@ static void judge(const trial *t)
         fail_at = calls + k;
         plait_status status = plait_sim_step(sim, INFINITY, &r, &error);
         fail_at = 0;
-        bool no = status == PLAIT_NO_MEMORY && error.status == status && (t->events || same(sim, before, size));
-        bool yes = status == PLAIT_OK && same(sim, after, size_after) && measures_as(sim, right);
+        bool no = status == PLAIT_NO_MEMORY && error.status == status && (t->events || scenes_in_state(sim, before, size));
+        bool yes = status == PLAIT_OK && scenes_in_state(sim, after, size_after) && measures_as(sim, right);
         if (!no && !yes)
             printf("%s: allocation %ld of %ld: status %d (%s), dt %g, %s, state %s\n", t->name, k, needed, status,
                    error.text, r.dt, r.reason ? r.reason : "",
-                   same(sim, before, size)        ? "of before"
-                   : same(sim, after, size_after) ? "of after"
+                   scenes_in_state(sim, before, size)        ? "of before"
+                   : scenes_in_state(sim, after, size_after) ? "of after"
                                                   : "of neither");
         wrong += !no && !yes, refused += no;
         if (no) // it goes on as if nothing had been

@@ -11,17 +11,6 @@
     "fibres:\n"                                                                                                        \
     "  still: {material: m, segments: 6, seed: 3, pack: {count: 12, aspect: 14, low: [0, 0, 0], high: [1 cm, 1 cm, 1 cm]}}\n"
 
-static double column(const plait_sim *sim, const char *title)
-{
-    double value[100];
-    plait_sim_measure(sim, value);
-    for (int i = 0; i < plait_sim_measures(sim) && i < 100; i++)
-        if (strcmp(plait_sim_measure_title(sim, i), title) == 0)
-            return value[i];
-    printf("there is no '%s'\n", title);
-    return NAN;
-}
-
 // Sum of mass times velocity over the mass of a segment; `fastest`: of a node.
 static void momentum(const plait_sim *sim, double p[3], double *fastest)
 {
@@ -144,11 +133,11 @@ CASE(stress_is_what_plates_carry)
         3, (const char *[]){"materials.m.drag=50", "materials.m.damping=5 ms", "friction.default=0.1"});
     if (!sim || !CHECK(scenes_run(sim, 0.6, &report)))
         return;
-    double force = column(sim, "plate_fz"), height = 0.01 - 0.05 * 0.13;
+    double force = scenes_measure(sim, "plate_fz"), height = 0.01 - 0.05 * 0.13;
     CHECK(force > 1e-4);
-    CHECK_NEAR(column(sim, "floor_fz"), -force, 1e-3 * force);
-    CHECK_NEAR(column(sim, "all_zz"), -force * height, 2e-3 * force * height);
-    CHECK(column(sim, "all_xx") < -0.01 * force * height); // what is pressed from above presses on its copies
+    CHECK_NEAR(scenes_measure(sim, "floor_fz"), -force, 1e-3 * force);
+    CHECK_NEAR(scenes_measure(sim, "all_zz"), -force * height, 2e-3 * force * height);
+    CHECK(scenes_measure(sim, "all_xx") < -0.01 * force * height); // what is pressed from above presses on its copies
     plait_sim_free(sim);
 }
 

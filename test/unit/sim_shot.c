@@ -25,15 +25,6 @@ static plait_sim *shifted(double shift)
     return start("%s", text);
 }
 
-static void run_to(plait_sim *sim, double time)
-{
-    plait_sim_report report;
-    plait_error error = {0};
-    while (plait_sim_time(sim) < time - 1e-9)
-        if (!CHECK_INT(plait_sim_step(sim, time, &report, &error), PLAIT_OK) || !CHECK(!report.failed))
-            return;
-}
-
 // Everything goes as it would from 0 on. (`until` has to be after 0: -60 ms is the earliest here.)
 CASE(a_shot_is_the_same_at_other_times)
 {

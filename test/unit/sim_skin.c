@@ -39,12 +39,7 @@ static int passes(plait_sim *sim, const double *x0, const double *x1)
     passing_parts all = {0};
     unsigned char self[64] = {0};
     for (int i = 0; i < m->chains; i++)
-        for (int n = m->first_node[i]; n < m->first_node[i + 1]; n++) {
-            int link[2] = {n, n + 1};
-            passing_add(&all, i, 1, link, x0, x1);
-            if (n + 1 < m->first_node[i + 1])
-                passing_add(&all, i, 2, link, x0, x1);
-        }
+        passing_add_chain(&all, i, m->first_node[i], m->first_node[i + 1] - 1, x0, x1);
     for (int i = 0; i < m->skins; i++) {
         const plait_skin *s = m->skin[i].skin;
         int body = m->chains + i, first = m->first_skin_node[i];
@@ -69,14 +64,8 @@ static int passes(plait_sim *sim, const double *x0, const double *x1)
         int body = m->chains + m->skins + i;
         passing_add(&all, body, 1, &at, x0, x1);
         at++;
-        for (int t = 0; t < shape->triangles; t++) {
-            int n[4];
-            for (int k = 0; k < 4; k++)
-                n[k] = at + shape->triangle[3 * t + k % 3];
-            passing_add(&all, body, 3, n, x0, x1);
-            for (int k = 0; k < 3; k++)
-                passing_add(&all, body, 2, n + k, x0, x1), passing_add(&all, body, 1, n + k, x0, x1);
-        }
+        for (int t = 0; t < shape->triangles; t++)
+            passing_add_triangle(&all, body, at, shape->triangle + 3 * t, x0, x1);
         at += shape->points;
     }
     int count = passing_count(&all, self, x0, x1);

@@ -38,24 +38,14 @@ static int passes(plait_sim *sim, const double *x0, const double *x1)
     passing_parts all = {0};
     unsigned char self[256] = {0};
     for (int i = 0; i < m->chains; i++)
-        for (int n = m->first_node[i] + (m->chain[i].carrier[0] > 0); n < m->first_node[i + 1]; n++) { // roots are on it
-            int link[2] = {n, n + 1};
-            passing_add(&all, i, 1, link, x0, x1);
-            if (n + 1 < m->first_node[i + 1])
-                passing_add(&all, i, 2, link, x0, x1);
-        }
+        passing_add_chain(&all, i, m->first_node[i] + (m->chain[i].carrier[0] > 0), m->first_node[i + 1] - 1, x0,
+                          x1); // roots are on it
     for (int i = 0; i < m->skins; i++) {
         const plait_skin *s = m->skin[i].skin;
         int body = m->chains + i, first = m->first_skin_node[i];
         self[body] = s->self;
-        for (int t = 0; t < s->triangles; t++) {
-            int n[4];
-            for (int k = 0; k < 4; k++)
-                n[k] = first + s->triangle[3 * t + k % 3];
-            passing_add(&all, body, 3, n, x0, x1);
-            for (int k = 0; k < 3; k++)
-                passing_add(&all, body, 2, n + k, x0, x1), passing_add(&all, body, 1, n + k, x0, x1);
-        }
+        for (int t = 0; t < s->triangles; t++)
+            passing_add_triangle(&all, body, first, s->triangle + 3 * t, x0, x1);
     }
     for (int i = 0; i < m->scene->rigids; i++)
         passing_add(&all, m->chains + m->skins + i, 1, (int[]){m->nodes + i}, x0, x1);

@@ -3,17 +3,6 @@
 #include "sim_scenes.h"
 #include "sim_text.h"
 
-static double column(const plait_sim *sim, const char *title)
-{
-    double value[100];
-    plait_sim_measure(sim, value);
-    for (int i = 0; i < plait_sim_measures(sim) && i < 100; i++)
-        if (strcmp(plait_sim_measure_title(sim, i), title) == 0)
-            return value[i];
-    printf("there is no '%s'\n", title);
-    return NAN;
-}
-
 #define MATERIALS                                                                                                      \
     "gravity: [0, 0, 0]\nfriction: {default: 0.3}\n"                                                                   \
     "materials: {m: {radius: 0.5 mm, density: 1000, young: 10 MPa, poisson: 0.5, drag: 50}, wall: }\n"
@@ -27,8 +16,8 @@ CASE(a_wall_goes_as_its_force_says)
                                  0, NULL);
     if (!sim || !CHECK(scenes_run(sim, 0.4, &report)))
         return;
-    CHECK_NEAR(column(sim, "w_z"), 0.5 * 0.4 + 0.75 * 0.4 * (0.4 + 1e-3), 1e-9); // implicit Euler
-    CHECK_NEAR(column(sim, "w_x"), 0, 0);
+    CHECK_NEAR(scenes_measure(sim, "w_z"), 0.5 * 0.4 + 0.75 * 0.4 * (0.4 + 1e-3), 1e-9); // implicit Euler
+    CHECK_NEAR(scenes_measure(sim, "w_x"), 0, 0);
     plait_sim_free(sim);
 }
 
@@ -47,11 +36,11 @@ CASE(walls_press_with_their_force)
         0, NULL);
     if (!sim || !CHECK(scenes_run(sim, 1.2, &report)))
         return;
-    double height = column(sim, "at_z");
+    double height = scenes_measure(sim, "at_z");
     CHECK(height > 0.002 && height < 0.008);
-    CHECK_NEAR(column(sim, "lid_fz"), 2e-3, 2e-5);
-    CHECK_NEAR(column(sim, "floor_fz"), -2e-3, 2e-5);
-    CHECK_NEAR(column(sim, "all_zz"), -2e-3 * height, 0.02 * 2e-3 * height);
+    CHECK_NEAR(scenes_measure(sim, "lid_fz"), 2e-3, 2e-5);
+    CHECK_NEAR(scenes_measure(sim, "floor_fz"), -2e-3, 2e-5);
+    CHECK_NEAR(scenes_measure(sim, "all_zz"), -2e-3 * height, 0.02 * 2e-3 * height);
     plait_sim_free(sim);
 }
 
@@ -71,8 +60,8 @@ CASE(friction_holds_a_wall)
             1, &pull[k]);
         if (!sim || !CHECK(scenes_run(sim, 0.2, &report)))
             return;
-        CHECK_NEAR(column(sim, "ball_fz"), 1, 1e-4);
-        CHECK_NEAR(column(sim, "at_x"), k ? 0.5 * (0.4 - 0.3) / 0.1 * 0.2 * (0.2 + 2e-3) : 0, 2e-5);
+        CHECK_NEAR(scenes_measure(sim, "ball_fz"), 1, 1e-4);
+        CHECK_NEAR(scenes_measure(sim, "at_x"), k ? 0.5 * (0.4 - 0.3) / 0.1 * 0.2 * (0.2 + 2e-3) : 0, 2e-5);
         plait_sim_free(sim);
     }
 }

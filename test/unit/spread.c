@@ -178,11 +178,16 @@ static void same_bits(plait_problem *p, plait_solver solver, int threads)
     plait_solution_free(alone);
 }
 
+static void made_has_same_bits(int rods, double nu, plait_solver solver, int threads)
+{
+    plait_problem *p = make(rods, nu);
+    same_bits(p, solver, threads);
+    plait_problem_free(p);
+}
+
 CASE(one_chunk)
 {
-    plait_problem *p = make(60, 0.5);
-    same_bits(p, PLAIT_SOLVER_APGD, 1);
-    plait_problem_free(p);
+    made_has_same_bits(60, 0.5, PLAIT_SOLVER_APGD, 1);
 }
 
 CASE(many_chunks)
@@ -214,17 +219,13 @@ CASE(dense_and_not)
 
 CASE(threads)
 {
-    plait_problem *p = make(100, 0.6);
-    same_bits(p, PLAIT_SOLVER_APGD, 2);
-    plait_problem_free(p);
+    made_has_same_bits(100, 0.6, PLAIT_SOLVER_APGD, 2);
 }
 
 // The chain of methods, some of which only rank 0 knows, on the same operator.
 CASE(chain)
 {
-    plait_problem *p = make(30, 1.2);
-    same_bits(p, PLAIT_SOLVER_AUTO, 1);
-    plait_problem_free(p);
+    made_has_same_bits(30, 1.2, PLAIT_SOLVER_AUTO, 1);
 }
 
 static bool soon(void *count)
