@@ -43,7 +43,8 @@ static plait_trajectory_info sample_info(bool doubles, bool velocities, bool con
     plait_trajectory_info info =
         trajectory_of_fibres(3, first, radius, group, material, 2, group_name, 2, material_name);
     strcpy(info.version, "1.2.3");
-    info.scene = scene_text, info.stored = (plait_trajectory_options){doubles, velocities, contacts};
+    info.scene = scene_text;
+    info.stored = (plait_trajectory_options){.doubles = doubles, .velocities = velocities, .contacts = contacts};
     info.colliders = 2, info.collider = collider, info.rigids = 1, info.rigid = rigid;
     return info;
 }

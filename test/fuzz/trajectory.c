@@ -82,7 +82,8 @@ static void prepare(void)
                 true},
         ball = {"ball", 0, {.kind = PLAIT_SHAPE_SPHERE, .size = {0.25, 0, 0}}, false};
     plait_trajectory_info info = trajectory_of_fibres(2, first, radius, group, material, 2, words, 1, words);
-    info.scene = scene, info.stored = (plait_trajectory_options){true, true, true};
+    info.scene = scene;
+    info.stored = (plait_trajectory_options){.doubles = true, .velocities = true, .contacts = true};
     info.colliders = 1, info.collider = &mesh, info.rigids = 1, info.rigid = &ball;
     plait_error error = {0};
     plait_trajectory_frame *f = plait_trajectory_frame_new(&info);

@@ -41,7 +41,7 @@ static plait_trajectory_info sample_info(bool doubles)
     plait_trajectory_info info =
         trajectory_of_fibres(4, first, radius, group, material, 3, group_name, 1, material_name);
     strcpy(info.name, "1 sample");
-    info.scene = (char *)"", info.stored = (plait_trajectory_options){doubles, true, false};
+    info.scene = (char *)"", info.stored = (plait_trajectory_options){.doubles = doubles, .velocities = true};
     info.colliders = BODIES, info.collider = collider, info.rigids = 1, info.rigid = rigid;
     return info;
 }
