@@ -41,7 +41,7 @@ static const trial trials[] = {
      1, 2, false},
     {"a path with contacts",
      SOFT
-     "mode: static\nstep: {dt: 1, arc: 1 mm, adaptive: false}\n"
+     "gravity: [0, 0, 0]\nmode: static\nstep: {dt: 1, arc: 1 mm, adaptive: false}\n"
      "fibres: {a: {material: m, segments: 8, ends: {root: clamped}, line: {length: 6 cm}}}\n"
      "colliders: {floor: {material: wall, shape: plane, position: [0, 0, -2 mm]}}\n"
      "loads: {p: {fibres: a, force: [0, 0, -1 mN], time: {kind: table, times: [-1000, 1000], values: [-1000, 1000]}}}\n"
