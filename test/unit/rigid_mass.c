@@ -98,6 +98,8 @@ CASE(shapes_with_a_formula)
     CHECK(plait_solid_of(&ball, 500, &s, NULL) == PLAIT_OK && s.centred);
     CHECK_NEAR(s.mass, 500 * 4.0 / 3 * M_PI * 0.008, 1e-12);
     CHECK_NEAR(s.inertia[1], 0.4 * s.mass * 0.04, 1e-14);
+    plait_shape wall = {.kind = PLAIT_SHAPE_PLANE}; // stands on a guide with a mass of its own
+    CHECK(plait_solid_of(&wall, 500, &s, NULL) == PLAIT_OK && s.mass == 1 && s.inertia[0] == 1);
 }
 
 static void refused(const plait_shape *mesh, const char *what)
@@ -130,6 +132,6 @@ CASE(what_is_no_solid)
         flat[3 * i + 2] = 0;
     bad = mesh, bad.point = flat;
     refused(&bad, "no volume");
-    bad = (plait_shape){.kind = PLAIT_SHAPE_PLANE};
-    refused(&bad, "plane");
+    bad = (plait_shape){.kind = PLAIT_SHAPE_CYLINDER, .size = {0.1, 0.2}};
+    refused(&bad, "not a cylinder");
 }
