@@ -92,7 +92,7 @@ demo:
 	$(PLAIT) bench solvers demo/problems --max-time 3 --repeat 1 --plot demo/profile.svg
 	$(PLAIT) run pony $(TAIL) --force -o demo/pony
 	$(PLAIT) stats demo/pony
-	$(PLAIT) render demo/pony --time 1.2 --samples 16 --denoise --force -o demo/pony.png
+	$(PLAIT) render demo/pony --time 1 --samples 16 --denoise --force -o demo/pony.png
 	$(PLAIT) render demo/pony --size 512x320 --samples 8 --force --video demo/pony.mp4
 	@echo
 	@echo 'demo/pony.png      a picture of a ponytail in motion'
