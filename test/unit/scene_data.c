@@ -112,7 +112,7 @@ static void spoil(plait_scene *s, int which)
         s->collider[0].shape.kind = PLAIT_SHAPE_MESH;
         break;
     case 13:
-        s->rigid[0].shape.kind = PLAIT_SHAPE_PLANE;
+        s->rigid[0].shape.kind = PLAIT_SHAPE_CYLINDER;
         break;
     case 14:
         s->rigid[0].density = 0;
@@ -173,7 +173,7 @@ CASE(refused)
                                  "collider 0 (head): the position must be finite",
                                  "collider 0 (head): its material must be between",
                                  "collider 0 (head): a mesh needs at least 3 points",
-                                 "body 0 (ball): a rigid body is a sphere",
+                                 "body 0 (ball): a rigid body is a plane, a sphere",
                                  "body 0 (ball): the density must be between",
                                  "friction: friction of 'hair' and 'skin'",
                                  "friction: friction of 'hair' and 'skin' must be the same both ways",
