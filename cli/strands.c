@@ -46,7 +46,7 @@ bool plait_strands_open(const plait_strands_choice *choice, const plait_trajecto
     plait_grooms_free(grooms);
     if (*carry)
         return true;
-    if (!asked) { // what was simulated can be shown at any time
+    if (!asked && error.status != PLAIT_NO_MEMORY) { // what was simulated can be shown even if a file is gone
         plait_cli_message("%s; only what was simulated is shown", error.text);
         return true;
     }

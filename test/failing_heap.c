@@ -1,7 +1,9 @@
 // failing_heap.c: preloaded into a program, lets its n-th allocation fail (FAIL_AT=n) and tells how many there were
 // (HEAP_COUNT=file). Only what the program itself asks for counts: HDF5, Embree and Fortran's run time are other people's.
 #define _GNU_SOURCE
+#include <errno.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -44,7 +46,10 @@ __attribute__((destructor)) static void end(void)
 static int fails(const void *caller)
 {
     size_t at = (size_t)caller;
-    return at >= low && at < high && __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) == fail_at;
+    bool yes = at >= low && at < high && __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) == fail_at;
+    if (yes)
+        errno = ENOMEM; // as the C library does
+    return yes;
 }
 
 #define FAILS fails(__builtin_return_address(0))

@@ -2,6 +2,7 @@
 #ifndef PLAIT_TEST_HEAP_H
 #define PLAIT_TEST_HEAP_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h> // also defines __GLIBC__
 
@@ -34,6 +35,8 @@ static bool fails(size_t size, const void *caller)
     if (!ours && size < spare_below)
         return false;
     calls++;
+    if (calls == fail_at)
+        errno = ENOMEM; // as the C library does
     return calls == fail_at;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trouble.h"
 #include "file/fail.h"
 
 static bool wrong(plait_error *error, const char *path, long line, const char *format, ...)
@@ -49,6 +50,7 @@ static double *read_rows(FILE *file, const char *path, int columns, int *rows, p
     long number = 0;
     bool ok = true;
     *rows = 0;
+    errno = 0;
     while (ok && getline(&line, &room, file) > 0) {
         const char *c = skip(line, " \t\r\n");
         number++;
@@ -70,6 +72,10 @@ static double *read_rows(FILE *file, const char *path, int columns, int *rows, p
             ok = wrong(error, path, number, "%d numbers are expected", columns);
     }
     free(line);
+    if (ok && !feof(file)) { // a line had no room, or the disk has failed
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
+        ok = false;
+    }
     if (ok && *rows == 0)
         ok = wrong(error, path, 0, "rows of %d numbers are expected, found none", columns);
     if (ok)
@@ -82,7 +88,7 @@ double *plait_columns_read(const char *path, int columns, int *rows, plait_error
 {
     FILE *file = fopen(path, "r");
     if (!file) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/trouble.h"
 #include "file/abc_read.h"
 #include "file/curves.h"
 #include "file/usd_layer.h"
@@ -86,7 +87,7 @@ static char *slurp(FILE *file, const char *path, size_t *size, plait_error *erro
         if (got > 0)
             continue;
         if (ferror(file)) {
-            plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+            plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
             free(bytes);
             return NULL;
         }
@@ -140,7 +141,7 @@ plait_hair *plait_curves_read(const char *path, plait_error *error)
 {
     FILE *file = fopen(path, "rb");
     if (!file) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
     char magic[8] = "";
@@ -161,7 +162,7 @@ plait_hair *plait_curves_read(const char *path, plait_error *error)
     size_t size = 0;
     char *bytes = fseek(file, 0, SEEK_SET) == 0 ? slurp(file, path, &size, error) : NULL;
     if (!bytes && (!error || error->status == PLAIT_OK))
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
     fclose(file);
     if (!bytes)
         return NULL;

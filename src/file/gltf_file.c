@@ -188,7 +188,11 @@ static bool read_beside(plait_gltf *g, const char *uri, size_t length, int i)
     }
     path[n] = 0;
     FILE *file = memchr(path, 0, n) ? NULL : fopen(path, "rb");
-    bool ok = file ? true : plait_mesh_fail(g->b, 0, "buffer %d: '%s' cannot be read: %s", i, path, strerror(errno));
+    bool ok = file != NULL;
+    if (!ok && errno == ENOMEM)
+        no_memory(g);
+    else if (!ok)
+        plait_mesh_fail(g->b, 0, "buffer %d: '%s' cannot be read: %s", i, path, strerror(errno));
     if (ok) {
         g->buffer[i] = slurp(g, file, path, &g->buffer_size[i]);
         ok = g->buffer[i] != NULL;

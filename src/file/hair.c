@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/trouble.h"
 #include "plait/curves.h"
 
 enum { HEADER = 128, INFO = 88, HAS_SEGMENTS = 1, HAS_POINTS = 2, HAS_WIDTH = 4, HAS_CLEAR = 8, HAS_COLOUR = 16 };
@@ -76,7 +77,8 @@ static unsigned char *slurp(const char *path, size_t *size, plait_error *error)
         bytes = NULL;
     }
     if (!bytes)
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, errno ? strerror(errno) : "not a file");
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path,
+                        errno ? strerror(errno) : "not a file");
     if (file)
         fclose(file);
     *size = length > 0 ? (size_t)length : 0;

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trouble.h"
+
 enum { MAX_COUNT = INT_MAX / 8 };
 static const size_t MAX_FILE = (size_t)1 << 31;
 
@@ -282,7 +284,7 @@ static plait_status read_file(const char *path, plait_mesh_map *map, plait_shape
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot open: %s", path, strerror(errno));
+        return plait_error_set(error, plait_trouble(errno), "%s: cannot open: %s", path, strerror(errno));
     char *bytes = NULL;
     size_t count = 0, room = 0;
     plait_status status = PLAIT_OK;
@@ -304,7 +306,7 @@ static plait_status read_file(const char *path, plait_mesh_map *map, plait_shape
         size_t got = fread(bytes + count, 1, room - 1 - count, file);
         count += got;
         if (got == 0 && ferror(file))
-            status = plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot read: %s", path, strerror(errno));
+            status = plait_error_set(error, plait_trouble(errno), "%s: cannot read: %s", path, strerror(errno));
         if (got == 0)
             break;
     }

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char NO_ROOM[] = "no memory";
+#include "base/trouble.h"
+
+static const char NO_ROOM[] = "not enough memory"; // libpng: "Out of memory", "insufficient memory ..."
 enum { MOST_PIXELS = 1 << 28, WIDEST = 1 << 20 };
 
 typedef struct reader {
@@ -88,7 +90,7 @@ static plait_status read_file(FILE *file, reader *r, plait_picture *p)
     free(raw.row);
     if (p->value)
         return PLAIT_OK;
-    if (ok || !made || strcmp(r->text, NO_ROOM) == 0)
+    if (ok || !made || strstr(r->text, "memory"))
         return plait_error_set(r->error, PLAIT_NO_MEMORY, "%s: not enough memory", r->path);
     return plait_error_set(r->error, PLAIT_BAD_FILE, "%s: expected a picture in PNG format, found: %s", r->path,
                            r->text);
@@ -101,7 +103,7 @@ plait_status plait_picture_read(const char *path, plait_picture *p, plait_error 
     *p = (plait_picture){0};
     FILE *file = fopen(path, "rb");
     if (!file)
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot open: %s", path, strerror(errno));
+        return plait_error_set(error, plait_trouble(errno), "%s: cannot open: %s", path, strerror(errno));
     plait_status status;
     if (fread(magic, 1, sizeof magic, file) != sizeof magic || png_sig_cmp(magic, 0, sizeof magic) != 0) {
         status =

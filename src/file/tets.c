@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trouble.h"
+
 enum { MOST = INT_MAX / 16 };
 static const size_t MAX_FILE = (size_t)1 << 31;
 
@@ -270,7 +272,7 @@ static char *read_all(const char *path, size_t *size, plait_error *error)
     size_t room = 0;
     *size = 0;
     if (!file) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot open: %s", path, strerror(errno));
+        plait_error_set(error, plait_trouble(errno), "%s: cannot open: %s", path, strerror(errno));
         return NULL;
     }
     for (size_t got = 1; got > 0; *size += got) {
@@ -287,7 +289,7 @@ static char *read_all(const char *path, size_t *size, plait_error *error)
         errno = 0;
         got = fread(bytes + *size, 1, room - 1 - *size, file);
         if (got == 0 && ferror(file)) {
-            plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot read: %s", path, strerror(errno));
+            plait_error_set(error, plait_trouble(errno), "%s: cannot read: %s", path, strerror(errno));
             free(bytes), fclose(file);
             return NULL;
         }

@@ -132,8 +132,10 @@ plait_status plait_carry_bind(plait_carry *c, const plait_scene *scene, int grou
     plait_shape_geometry g = plait_carry_geometry(c, c->carrier[fibre], c->rest);
     bool cells = has_cells(c, scene, fibre);
     plait_binder binder = {0};
-    if (cells && !plait_binder_set(&binder, &g))
+    if (cells && !plait_binder_set(&binder, &g)) {
+        plait_binder_free(&binder);
         return no_memory(c, error);
+    }
     for (int i = begin; i < end; i++) {
         double *x = c->x0 + 3 * (size_t)c->first[i], t[3] = {0, 0, 1}, n[3] = {1, 0, 0};
         plait_cell cell = {.triangle = -1};

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trouble.h"
 #include "io/fclib.h"
 #include "math/sparse.h"
 
@@ -435,7 +436,7 @@ static bool load(reader *r, const char *place)
     long size = ok ? ftell(file) : -1;
     ok = size >= 0 && fseek(file, 0, SEEK_SET) == 0;
     if (!ok)
-        plait_error_set(r->error, PLAIT_BAD_FILE, "%s: cannot be read: %s", r->path, strerror(errno));
+        plait_error_set(r->error, plait_trouble(errno), "%s: cannot be read: %s", r->path, strerror(errno));
     else if (!(r->text = malloc((size_t)size + 1)))
         ok = no_memory(r);
     else {

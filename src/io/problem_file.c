@@ -1,13 +1,15 @@
 // problem_file.c: what kind of file a problem is in, and what all kinds share.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trouble.h"
 #include "contact/compliance.h"
 #include "io/fclib.h"
 #include "math/sparse.h"
 
-typedef enum file_kind { KIND_HDF5, KIND_TEXT, KIND_EMPTY, KIND_GZIP, KIND_UNKNOWN } file_kind;
+typedef enum file_kind { KIND_HDF5, KIND_TEXT, KIND_EMPTY, KIND_GZIP, KIND_UNKNOWN, KIND_NONE } file_kind;
 
 // HDF5 files begin with a signature, at byte 0 or after a user block of 512, 1024, 2048 ... bytes.
 static file_kind find_kind(const char *path)
@@ -15,7 +17,7 @@ static file_kind find_kind(const char *path)
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     FILE *file = fopen(path, "rb");
     if (!file)
-        return KIND_UNKNOWN;
+        return KIND_NONE; // errno says why
     unsigned char head[64];
     size_t count = fread(head, 1, sizeof head, file), blank = 0;
     file_kind kind = count == 0 ? KIND_EMPTY : KIND_UNKNOWN;
@@ -52,6 +54,9 @@ static plait_problem *read_kind(const plait_unpacked *u, plait_problem_text *tex
     case KIND_GZIP:
         found = "one packed by gzip twice";
         break;
+    case KIND_NONE:
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", u->path, strerror(errno));
+        return NULL;
     default:
         break;
     }

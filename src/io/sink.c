@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/trouble.h"
+
 enum { ROOM = 1 << 16, PRINTED = 1024 };
 
 // ---- the file ----------------------------------------------------------------------------------------------------
@@ -38,9 +40,10 @@ plait_status plait_sink_open(plait_sink *s, const char *path, plait_error *error
     snprintf(s->temporary, size, "%s.tmp%ld", path, (long)getpid());
     FILE *file = fopen(s->temporary, "wb");
     if (!file) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be written: %s", path, strerror(errno));
+        plait_status status =
+            plait_error_set(error, plait_trouble(errno), "%s: cannot be written: %s", path, strerror(errno));
         forget(s);
-        return PLAIT_BAD_FILE;
+        return status;
     }
     setvbuf(file, NULL, _IONBF, 0); // the sink has a buffer of its own
     s->file = file;
@@ -66,7 +69,8 @@ plait_status plait_sink_close(plait_sink *s, plait_error *error)
         s->trouble = errno;
     plait_status status = PLAIT_OK;
     if (s->trouble)
-        status = plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be written: %s", s->path, strerror(s->trouble));
+        status = plait_error_set(error, plait_trouble(s->trouble), "%s: cannot be written: %s", s->path,
+                                 strerror(s->trouble));
     else if (s->infinite)
         status = plait_error_set(error, PLAIT_BAD_INPUT, "%s: finite numbers are expected, found others", s->path);
     if (status != PLAIT_OK)

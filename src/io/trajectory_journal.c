@@ -10,10 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/trouble.h"
+
 bool plait_journal_trouble(const char *path, const char *what, int number, plait_error *error)
 {
-    plait_error_set(error, number == ENOMEM ? PLAIT_NO_MEMORY : PLAIT_BAD_FILE, "%s: cannot be %s: %s", path, what,
-                    strerror(number));
+    plait_error_set(error, plait_trouble(number), "%s: cannot be %s: %s", path, what, strerror(number));
     return false;
 }
 

@@ -9,31 +9,34 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/trouble.h"
+
 static const int64_t limit = INT64_C(1) << 32; // bytes: a few kilobytes may unpack to any number of them
 
 plait_status plait_file_check(const char *path, plait_error *error)
 {
     struct stat status;
     if (stat(path, &status) != 0)
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        return plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
     if (S_ISDIR(status.st_mode))
         return plait_error_set(error, PLAIT_BAD_FILE, "%s: expected a file, found a folder", path);
     if (!S_ISREG(status.st_mode))
         return plait_error_set(error, PLAIT_BAD_FILE, "%s: expected an ordinary file, found a device or pipe", path);
     FILE *file = fopen(path, "rb");
     if (!file)
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        return plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
     fclose(file);
     return PLAIT_OK;
 }
 
-static bool is_packed(const char *path)
+static plait_status find_packed(const char *path, bool *packed, plait_error *error)
 {
     FILE *file = fopen(path, "rb");
-    bool packed = file && getc(file) == 0x1f && getc(file) == 0x8b;
-    if (file)
-        fclose(file);
-    return packed;
+    if (!file)
+        return plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
+    *packed = getc(file) == 0x1f && getc(file) == 0x8b;
+    fclose(file);
+    return PLAIT_OK;
 }
 
 static bool fail(const char *path, plait_error *error, const char *why)
@@ -55,7 +58,7 @@ static bool copy(gzFile from, FILE *to, const char *path, plait_error *error)
             break;
     }
     if (ferror(to) || (count == 0 && fflush(to) != 0)) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be unpacked: %s", path, strerror(errno));
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be unpacked: %s", path, strerror(errno));
         return false;
     }
     gzerror(from, &state);
@@ -86,19 +89,23 @@ bool plait_unpack(plait_unpacked *u, const char *path, plait_error *error)
     *u = (plait_unpacked){.path = path, .place = path};
     if (plait_file_check(path, error) != PLAIT_OK)
         return false;
-    if (!is_packed(path))
+    bool packed = false;
+    if (find_packed(path, &packed, error) != PLAIT_OK)
+        return false;
+    if (!packed)
         return true;
     u->file = tmpfile();
     if (!u->file) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot be unpacked into a temporary file: %s", path,
+        plait_error_set(error, plait_trouble(errno), "%s: cannot be unpacked into a temporary file: %s", path,
                         strerror(errno));
         return false;
     }
+    errno = 0; // zlib tells want of memory by nothing else
     gzFile from = gzopen(path, "rb");
     bool ok = from && copy(from, u->file, path, error);
     if (!from)
-        plait_error_set(error, errno == ENOMEM || errno == 0 ? PLAIT_NO_MEMORY : PLAIT_BAD_FILE,
-                        "%s: cannot be unpacked: %s", path, strerror(errno ? errno : ENOMEM));
+        plait_error_set(error, plait_trouble(errno ? errno : ENOMEM), "%s: cannot be unpacked: %s", path,
+                        strerror(errno ? errno : ENOMEM));
     else
         gzclose_r(from);
     // The file has no name but this one, for as long as it is open.

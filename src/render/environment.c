@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trouble.h"
 #include "render/render.h"
 
 enum { MOST_SIDE = 32768, LINE = 256 };
@@ -79,7 +80,7 @@ static plait_status read_picture(const char *path, picture *p, plait_error *erro
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return plait_error_set(error, PLAIT_BAD_FILE, "%s: %s", path, strerror(errno));
+        return plait_error_set(error, plait_trouble(errno), "%s: %s", path, strerror(errno));
     plait_status status = read_head(file, path, p, error);
     unsigned char *row = NULL;
     if (status == PLAIT_OK) {

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "base/trouble.h"
+
 enum { MAX_DEPTH = 32 };
 static const size_t MAX_FILE = (size_t)256 << 20;
 
@@ -40,7 +42,7 @@ char *plait_yaml_read_file(const char *path, size_t *size, plait_error *error)
 {
     FILE *file = fopen(path, "rb");
     if (!file) {
-        plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot open: %s", path, strerror(errno));
+        plait_error_set(error, plait_trouble(errno), "%s: cannot open: %s", path, strerror(errno));
         return NULL;
     }
     char *text = NULL;
@@ -59,7 +61,7 @@ char *plait_yaml_read_file(const char *path, size_t *size, plait_error *error)
         size_t got = fread(text + count, 1, room - 1 - count, file);
         count += got;
         if (got == 0 && ferror(file)) {
-            plait_error_set(error, PLAIT_BAD_FILE, "%s: cannot read: %s", path, strerror(errno));
+            plait_error_set(error, plait_trouble(errno), "%s: cannot read: %s", path, strerror(errno));
             break;
         }
         if (got == 0) {

@@ -56,6 +56,28 @@ each solve result/solved.hdf5 "$PLAIT" solve "$problem" -o result/solved.hdf5 --
 each export result/run.usda "$PLAIT" export run --format usda -o result/run.usda
 each obj result/frame.obj "$PLAIT" export run --format obj --frames 1 -o result/frame.obj
 each render result/frame.png "$PLAIT" render run --frame 1 -o result/frame.png --size 32x32 --samples 1 --threads 1
+
+# A packed problem, and strands that guides carry: with maps of their length on the skin.
+gzip -c "$problem" >packed.hdf5.gz
+printf 'v %s\n' '0 0 0' '1 0 0' '1 1 0' '0 1 0' >skin.obj
+printf 'f 1 2 3\nf 1 3 4\n' >>skin.obj
+printf '%s\n' 1 0.9 0.8 0.9 >length.csv
+for i in 0 1 2 3 4 5; do
+    printf 'v 0.%d 0.5 0\nv 0.%d 0.51 0.01\nv 0.%d 0.52 0.02\n' $((i + 2)) $((i + 2)) $((i + 2))
+done >groom.obj
+printf 'l %s\n' '1 2 3' '4 5 6' '7 8 9' '10 11 12' '13 14 15' '16 17 18' >>groom.obj
+cat >hair.yaml <<'YAML'
+materials: {hair: {radius: 50 um, young: 4 GPa, density: 1300}, skin: }
+colliders: {skin: {material: skin, shape: mesh, file: skin.obj}}
+fibres: {groom: {material: hair, file: {path: groom.obj, every: 2}, segments: 4, ends: {root: clamped, attach: skin},
+  maps: {length: {values: length.csv}}, carry: {guides: 2, frizz: 0.1 mm}}}
+output: {duration: 0.004, frame_time: 0.002}
+YAML
+"$PLAIT" run hair.yaml -o hair >/dev/null 2>&1
+most=$((most / 3))
+each packed result/solved.hdf5 "$PLAIT" solve packed.hdf5.gz -o result/solved.hdf5 --threads 1
+each carried result/hair.usda "$PLAIT" export hair --format usda --strands 12 -o result/hair.usda
+each strands result/hair.png "$PLAIT" render hair --frame 1 -o result/hair.png --size 32x32 --samples 1 --threads 1
 [ $wrong = 0 ] || fail "$wrong wrong outcomes"
 
 # The viewer ends with 2 and the word, or serves and ends when it is told to.

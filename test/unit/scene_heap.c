@@ -1,7 +1,6 @@
 // scene_heap.c: whichever allocation fails while a scene is read, the answer is "not enough memory" and nothing leaks.
-#include "check.h"
-#include "heap.h"
 #include "file/mesh.h"
+#include "heap_each.h"
 #include "scene/schema_scene.h"
 
 static const char *const sample =
@@ -13,29 +12,6 @@ static const char *const sample =
     "fibres:\n- {name: f, material: hair, polyline: {points: [[0, 0, 1], [0, 1, 1]]}}\n"
     "- {material: hair, segments: 5, ends: {root: clamped, attach: c}, line: {count: 2}}\n"
     "small: {fibres.f.segments: 3, wind.velocity: [1, 0, 0]}\n";
-
-// Runs `work` with the first, second, third ... allocation failing until none does. Returns how many did.
-static long fail_each(bool (*work)(plait_error *error))
-{
-    long failed = 0;
-    for (long n = 1; n < 100000; n++) {
-        plait_error error = {0};
-        long before = live;
-        calls = 0;
-        fail_at = n;
-        bool ok = work(&error);
-        fail_at = 0;
-        bool reached = calls >= n;
-        if (!CHECK(live == before))
-            printf("allocation %ld: %ld pieces are lost\n", n, live - before);
-        if (!CHECK(ok || (error.status == PLAIT_NO_MEMORY && strstr(error.text, "not enough memory"))))
-            printf("allocation %ld: %d '%s'\n", n, error.status, error.text);
-        if (!reached)
-            return failed;
-        failed += !ok;
-    }
-    return -1;
-}
 
 static bool read_scene(plait_error *error)
 {
