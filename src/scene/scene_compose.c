@@ -95,9 +95,8 @@ static plait_yaml_source *read_source(const includer *c, const plait_yaml_node *
         return NULL;
     }
     plait_yaml_source *source = plait_arena_zeros(arena, 1, sizeof *source);
-    const char *slash = strrchr(name, '/');
     char *copy = plait_yaml_copy_text(arena, text, size);
-    char *folder = plait_yaml_copy_text(arena, name, slash ? (size_t)(slash - name) + (slash == name) : 0);
+    char *folder = plait_yaml_copy_text(arena, name, plait_yaml_folder(name));
     char *own = plait_yaml_copy_text(arena, name, strlen(name));
     free(text);
     if (!source || !copy || !folder || !own) {

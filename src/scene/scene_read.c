@@ -265,8 +265,7 @@ plait_scene *plait_scene_read(const char *path, int count, const char *const *ov
     char *text = plait_yaml_read_file(path, &size, error);
     if (!text)
         return NULL;
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) + (slash == path) : 0;
+    size_t length = plait_yaml_folder(path);
     char *folder = malloc(length + 1);
     plait_scene *scene = NULL;
     if (folder) {

@@ -382,8 +382,7 @@ static bool open_scene(plait_sweep *sweep, const char *name, const char *path, b
         snprintf(sweep->scene, size, "%.*s%s", before, path, name);
     if (sweep->built_in || !check)
         return true;
-    slash = strrchr(sweep->scene, '/');
-    snprintf(s->folder, sizeof s->folder, "%.*s", slash ? (int)(slash - sweep->scene) : 0, sweep->scene);
+    snprintf(s->folder, sizeof s->folder, "%.*s", (int)plait_yaml_folder(sweep->scene), sweep->scene);
     s->source = (plait_yaml_source){.name = sweep->scene, .folder = s->folder};
     s->owned = plait_yaml_read_file(sweep->scene, &s->source.size, error);
     s->source.text = s->owned;

@@ -38,6 +38,12 @@ static bool no_memory(const builder *b)
 
 // ---- small things ------------------------------------------------------------------------------------------------
 
+size_t plait_yaml_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + (slash == path) : 0;
+}
+
 char *plait_yaml_read_file(const char *path, size_t *size, plait_error *error)
 {
     FILE *file = fopen(path, "rb");

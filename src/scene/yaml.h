@@ -30,12 +30,12 @@ struct plait_yaml_node {
     bool quoted; // a scalar in quotes or a block: text, whatever it looks like
     char *text;  // of a scalar
     const plait_yaml_source *source;
-    int line, column;              // of its first character, from 1; columns count characters
-    int width;                     // characters from there on that are underlined
-    int count;                     // members of a list or map
-    plait_yaml_node *first, *last; // members
-    plait_yaml_node *next;         // in the same list or map
-    plait_yaml_node *key;          // of a map's member: the scalar before the colon
+    int line, column;                      // of its first character, from 1; columns count characters
+    int width;                             // characters from there on that are underlined
+    int count;                             // members of a list or map
+    plait_yaml_node *first, *last;         // members
+    plait_yaml_node *next;                 // in the same list or map
+    plait_yaml_node *key;                  // of a map's member: the scalar before the colon
     const struct plait_scene_array *array; // a scalar that stands for these numbers
 };
 
@@ -45,6 +45,7 @@ plait_yaml_node *plait_yaml_parse(plait_arena *arena, const plait_yaml_source *s
                                   plait_error *error);
 
 // Whole file, with a 0 behind it; malloc'ed. At most 256 MB. NULL with *error.
+size_t plait_yaml_folder(const char *path); // so many bytes of it are the folder: "/" of "/a", none of "a"
 char *plait_yaml_read_file(const char *path, size_t *size, plait_error *error);
 
 bool plait_yaml_is_null(const plait_yaml_node *node);                          // nothing after the colon, or null

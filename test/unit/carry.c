@@ -46,11 +46,12 @@ static void write_skin(const char *path, double sink)
 }
 
 static const char *const TEXT =
+    "materials: {hair: {radius: 0.1 mm, density: 1300, young: 4 GPa}}\n"
     "colliders:\n"
     "  skin: {shape: mesh, file: skin0.obj, frames: [skin0.obj, skin1.obj], frame_time: 0.12}\n"
     "  ball: {shape: sphere, radius: 1 cm, position: [1, 1, 1]}\n"
     "fibres:\n"
-    "  groom: {file: {path: groom.obj, every: 5}, segments: 16, "
+    "  groom: {material: hair, file: {path: groom.obj, every: 5}, segments: 16, "
     "ends: {root: clamped, attach: skin}, carry: {guides: 4}}\n"
     "output: {fps: 25}\n";
 
@@ -203,6 +204,7 @@ CASE(roots_are_on_the_skin_and_lengths_stay)
             sum += s->guide[s->guides * i + g] >= 0 ? s->weight[s->guides * i + g] : 0;
         CHECK_INT(s->id[i], i);
         CHECK_NEAR(sum, 1, 1e-6);
+        CHECK_NEAR(s->width[s->first[i]], 2e-4, 1e-10); // of the material: neither file nor scene says it
         CHECK(s->width[s->first[i]] > 2 * s->width[s->first[i + 1] - 1] && s->width[s->first[i + 1] - 1] > 0);
     }
     plait_trajectory_frame_free(rest, info), plait_trajectory_frame_free(f, info);

@@ -256,6 +256,43 @@ CASE(fast_bodies_are_seen)
     }
 }
 
+// A long box turns about y through `angle`, its middle 8 cm over the ground: where its corners come down.
+static plait_touches turning_box(scene *s, double angle)
+{
+    int i = add(s, PLAIT_SHAPE_BOX, 0.1, 0.01, 0.002, 0, 0, 0.08, true);
+    add(s, PLAIT_SHAPE_PLANE, 0, 0, 0, 0, 0, 0, false);
+    double *q = s->geometry[i].end.q;
+    q[0] = 0, q[1] = sin(angle / 2), q[2] = 0, q[3] = cos(angle / 2);
+    s->scenery.mode = PLAIT_DETECT_BOTH;
+    return scene_detect(s, NULL);
+}
+
+CASE(corners_that_turn_arrive_where_they_do)
+{
+    double low = 0, high = 1.5; // the angle at which a lower corner is on the ground
+    for (int k = 0; k < 60; k++) {
+        double a = (low + high) / 2;
+        *(0.1 * sin(a) + 0.002 * cos(a) < 0.08 ? &low : &high) = a;
+    }
+    scene *s = empty();
+    plait_touches t = turning_box(s, 1.5);
+    CHECK(t.count >= 2);
+    check_consistent(&t);
+    int there = 0; // all four corners of that end are as far from the axis
+    for (int k = 0; k < t.count; k++) {
+        CHECK(t.touch[k].swept && t.touch[k].normal[2] > 0.999);
+        there += fabs(t.touch[k].side[1].point[0] - (0.1 * cos(low) - 0.002 * sin(low))) < 2e-4;
+    }
+    CHECK_INT(there, 4);
+    plait_touches_free(&t);
+    scene_free(s);
+    s = empty();
+    t = turning_box(s, low - 0.02); // just not
+    CHECK_INT(t.count, 0);
+    plait_touches_free(&t);
+    scene_free(s);
+}
+
 CASE(bodies_on_a_mesh)
 {
     // A groove of two sheets at right angles, its bottom along x; and a ball in it.
@@ -338,9 +375,9 @@ CASE(a_capsule_across_a_ridge)
 // A corner of a mesh that points into a box, far from the box's own corners; other triangles are elsewhere.
 CASE(a_corner_of_a_mesh_in_a_box)
 {
-    static const double point[27] = {5, 5, -5,     6, 5, -5,   5,  6, -5,  // of the first triangle
-                                     0.02, -0.03, 0.0003, 0.5, 0, -1, 0, 0.5, -1, // of the second
-                                     -5, 5, -5,    -6, 5, -5,  -5, 6, -5}; // of the third
+    static const double point[27] = {5,    5,     -5,     6,   5, -5, 5,  6,   -5,  // of the first triangle
+                                     0.02, -0.03, 0.0003, 0.5, 0, -1, 0,  0.5, -1,  // of the second
+                                     -5,   5,     -5,     -6,  5, -5, -5, 6,   -5}; // of the third
     static const int triangle[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     scene *s = empty();
     add(s, PLAIT_SHAPE_BOX, 0.1, 0.1, 0.1, 0, 0, 0.1, true);

@@ -72,7 +72,8 @@ static void check_hair(plait_scene *s, const plait_gen_style *style, const plait
         const plait_fibre *f = &s->fibre[i];
         CHECK(f->end[0] == PLAIT_END_CLAMPED && f->attach[0] == o->collider && f->end[1] == PLAIT_END_FREE);
         double root = gen_distance(&s->collider[o->collider], f->point);
-        CHECK(root > 0 && root < 2.5 * plait_gen_contact_radius(s, 0));
+        double radius = plait_gen_contact_radius(s, 0);
+        CHECK(root > 0.99 * (1 + o->gap) * radius && root < 2.5 * radius); // also of those that gave way
     }
 }
 
@@ -166,6 +167,38 @@ CASE(ponytail)
         CHECK_INT(plait_gen_ponytail(s, &style, &o, &error), PLAIT_BAD_INPUT);
         CHECK(strstr(error.text, "need a tie of radius") != NULL);
         CHECK_INT(s->fibres, o.count);
+        plait_scene_free(s);
+    }
+}
+
+static double apart(const double a[3], const double b[3])
+{
+    double d[3];
+    plait_vec3_sub(a, b, d);
+    return plait_vec3_norm(d);
+}
+
+// A single hair goes round the head to the tie: no farther from its middle than its root or the tie.
+CASE(over_the_head)
+{
+    plait_gen_style style = plait_gen_default_style();
+    plait_gen_ponytail_options o = plait_gen_default_ponytail();
+    plait_error error = {0};
+    style.segments = 60;
+    o.count = 1, o.scalp = true;
+    for (int seed = 1; seed <= 4; seed++) {
+        plait_scene *s = person(0.4e-3, false);
+        style.seed = (uint64_t)seed;
+        CHECK_INT(plait_gen_ponytail(s, &style, &o, &error), PLAIT_OK);
+        const plait_fibre *f = &s->fibre[s->fibres - 1];
+        const double *middle = s->collider[o.collider].position;
+        int tie = 0;
+        for (int k = 0; k < f->points; k++)
+            if (apart(f->point + 3 * k, o.tie) < apart(f->point + 3 * tie, o.tie))
+                tie = k;
+        double most = fmax(apart(f->point, middle), apart(o.tie, middle));
+        for (int k = 0; k < tie; k++)
+            CHECK(apart(f->point + 3 * k, middle) < 1.02 * most);
         plait_scene_free(s);
     }
 }

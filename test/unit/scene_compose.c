@@ -71,6 +71,14 @@ CASE(include)
 }
 
 // Every message is about the file that is wrong; file names are relative to the file that has them.
+CASE(folders)
+{
+    CHECK_INT(plait_yaml_folder("a.yaml"), 0);
+    CHECK_INT(plait_yaml_folder("parts/a.yaml"), 5);
+    CHECK_INT(plait_yaml_folder("/parts/b/a.yaml"), 8);
+    CHECK_INT(plait_yaml_folder("/a.yaml"), 1);
+}
+
 CASE(include_places)
 {
     plait_error error = {0};

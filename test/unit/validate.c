@@ -46,6 +46,32 @@ static void take_curve(const plait_validation_curve *curve, void *data)
             printf("  %s %s at %g\n", curve->name, curve->series, curve->x[i]);
 }
 
+static bool take_four(void *data)
+{
+    return ((tally *)data)->rows >= 4;
+}
+
+// What comes later was stopped.
+static void take_until_four(const plait_validation_row *row, void *data)
+{
+    if (!take_four(data))
+        take_row(row, data);
+}
+
+// The first of C1: a super-helix is pressed on from where another rod was bent to.
+CASE(pressed_from_a_bend)
+{
+    for (int i = 0; i < plait_validation_count(); i++) {
+        tally t = {0};
+        const plait_validation_sink sink = {.row = take_until_four, .stop = take_four, .data = &t};
+        if (strcmp(plait_validation_get(i).name, "C1") != 0)
+            continue;
+        plait_validation_run(i, PLAIT_ROD_SUPERHELIX, &sink, NULL);
+        CHECK_INT(t.rows, 4);
+        CHECK_INT(t.failed, 0);
+    }
+}
+
 CASE(quick_cases_pass)
 {
     const char *const quick[] = {"A1", "A2", "A3", "A5", "A6", "A7", "order-n", "conservation"};
