@@ -93,7 +93,7 @@ demo:
 	$(PLAIT) run pony $(TAIL) --force -o demo/pony
 	$(PLAIT) stats demo/pony
 	$(PLAIT) render demo/pony --time 1 --samples 16 --denoise --force -o demo/pony.png
-	$(PLAIT) render demo/pony --size 512x320 --samples 8 --force --video demo/pony.mp4
+	$(PLAIT) render demo/pony --size 512x320 --samples 8 --frames 12: --force --video demo/pony.mp4
 	@echo
 	@echo 'demo/pony.png      a picture of a ponytail in motion'
 	@echo 'demo/pony.mp4      the film; any player or browser shows it'
