@@ -148,7 +148,7 @@ folder, seed, plait = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 random.seed(seed)
 kills = 0
 while True:
-    begin = not os.path.exists(folder) or not os.listdir(folder)
+    begin = not os.path.exists(folder + "/scene.yaml")  # killed before it had a scene: there is nothing to resume
     words = [plait, "run", "drop.yaml", "-o", folder, "--duration", "0.8", "--set", "output.checkpoint=0.02"]
     p = subprocess.Popen(words + ([] if begin else ["--resume"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     if kills >= 16:
