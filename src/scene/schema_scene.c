@@ -283,7 +283,9 @@ static const plait_schema_key contact_keys[] = {
       PLAIT_WORDS(detection_word)),
     K(REAL, "proximity", base.detecting.proximity, LENGTH, "surfaces nearer than this are in contact",
       PLAIT_RANGE(1e-12, 1e6), PLAIT_DEFAULT("half the smallest contact radius")),
-    K(REAL, "spacing", base.detecting.spacing, LENGTH, "contacts of one pair of fibres keep this distance along them",
+    K(REAL, "spacing", base.detecting.spacing, LENGTH,
+      "contacts of one pair of fibres keep this distance along them; if it is longer than their segments, fibres "
+      "that lie along each other may never come to rest",
       PLAIT_RANGE(1e-12, 1e6), PLAIT_DEFAULT("one segment")),
     K(BOOL, "self", base.detecting.self, NONE, "fibres touch themselves", PLAIT_ANY),
     K(REAL, "self_arc", base.detecting.self_arc, LENGTH, "points of one fibre nearer along it than this do not touch",
