@@ -3,6 +3,7 @@
 #define PLAIT_TEST_SIM_TEXT_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "check.h"
 #include "plait/plait.h"
@@ -23,6 +24,17 @@ static inline plait_sim *sim_of_text(const char *text, int count, const char *co
 {
     plait_error error = {0};
     return sim_of(plait_scene_from_text(text, "", count, overrides, 0, NULL, &error), &error);
+}
+
+// A scene that cannot be, and a part of the sentence that says why.
+static inline void sim_text_refused(const char *text, const char *why)
+{
+    plait_error error = {0};
+    plait_scene *scene = plait_scene_from_text(text, "", 0, NULL, 0, NULL, &error);
+    CHECK(scene == NULL);
+    if (!CHECK(strstr(error.text, why) != NULL))
+        printf("%s\n", error.text);
+    plait_scene_free(scene);
 }
 
 #endif
