@@ -75,7 +75,7 @@ typedef struct plait_soft_impl {
     plait_cholesky_plan *plan;
     plait_factor factor; // small bodies, and large ones that are stiff
     double *factor_work;
-    plait_kept_factor kept; // its numbers, and whether they are those of kept_M
+    plait_kept_factor kept; // its numbers, and whether they are those of kept_M; without one, of M
     double *kept_M;         // [entries] NULL: M is another in every step
     double *kept_at;        // [3 nodes + 1] the places that kept_M is of, and its dt; 0: there is none
     bool renewed;           // in this step: the state does not know it yet
@@ -121,6 +121,8 @@ double plait_soft_strain_apart(const plait_soft_impl *s, const double *x, const 
 // definite.
 bool plait_soft_solve(plait_soft_impl *s, const double *M, const double *g, double accuracy, double *d);
 bool plait_soft_make_factor(plait_soft_impl *s);      // memory for it; false without
+void plait_soft_share_factor(plait_body *b);          // it is that of b->M: contacts need it next
+void plait_soft_forget_factor(plait_body *b);         // b->M is another one
 bool plait_soft_iterates(const plait_soft_impl *s); // by conjugate gradients rather than by a factor
 
 // soft_keep.c: whether M may be kept over steps; b->M <- the one that is kept, or one about the places x which is kept

@@ -44,9 +44,26 @@ bool plait_soft_make_factor(plait_soft_impl *s)
     return s->factor.L && s->factor_work;
 }
 
+// L is that of b->M: contacts need it next.
+void plait_soft_share_factor(plait_body *b)
+{
+    plait_soft_impl *s = b->impl;
+    if (s->kept_M)
+        return;
+    s->kept.done = true;
+    b->kept = &s->kept;
+}
+
+void plait_soft_forget_factor(plait_body *b)
+{
+    plait_soft_impl *s = b->impl;
+    b->kept = NULL;
+    s->kept.done = s->kept.done && s->kept_M;
+}
+
 static bool by_factor(plait_soft_impl *s, const double *M, const double *g, double *d)
 {
-    bool known = M == s->kept_M && s->kept.done;
+    bool known = s->kept.done && (M == s->kept_M || !s->kept_M); // without one it is that of the M at hand
     s->kept.done = false;
     if (!known && plait_factor_factorise(&s->factor, M, PLAIT_ALONE, s->factor_work) >= 0)
         return false;

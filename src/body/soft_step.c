@@ -230,8 +230,12 @@ static void fill_pressed(plait_body *b, double dt)
     s->rounds += exact;
     plait_soft_fill_matrix(b, dt, s->place, exact, s->D, b->M);
     s->kept.done = s->kept.done && !exact;
-    if (!exact || plait_factor_factorise(&s->factor, b->M, PLAIT_ALONE, s->factor_work) < 0)
+    if (!exact)
         return;
+    if (plait_factor_factorise(&s->factor, b->M, PLAIT_ALONE, s->factor_work) < 0) {
+        plait_soft_share_factor(b);
+        return;
+    }
     s->rounds = EXACT;
     plait_soft_fill_matrix(b, dt, s->place, false, s->D, b->M);
 }
@@ -241,8 +245,8 @@ bool plait_soft_linearise(plait_body *b, double dt, const double *v)
     plait_soft_impl *s = b->impl;
     potential(b, dt, v, s->g);
     memcpy(s->about, s->place, (size_t)b->dofs * sizeof *s->about);
+    plait_soft_forget_factor(b);
     fill_pressed(b, dt);
-    b->kept = NULL;
     return make_f(b, v);
 }
 
@@ -358,6 +362,8 @@ static bool lean(plait_body *b, double dt, double *v)
     if (wrong || !plait_soft_linearise(b, dt, v))
         return false;
     double slope = largest(s->g, b->dofs) > 0 ? descend(b, b->M, 0) : 0;
+    if (slope < 0)
+        plait_soft_share_factor(b);
     memcpy(b->about, v, (size_t)b->dofs * sizeof *v);
     for (int i = 0; i < b->dofs && slope < 0; i++)
         v[i] += s->direction[i];
@@ -368,6 +374,7 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v)
 {
     plait_soft_impl *s = b->impl;
     b->leans = false, s->rounds = 0;
+    plait_soft_forget_factor(b);
     memcpy(v, velocity0(b), (size_t)b->dofs * sizeof *v);
     begin(b, dt, v);
     bool keep = s->free && s->drag == 0 && s->second.kappa == 1, leapt = plait_soft_may_keep(b) && leap(b, dt, v);
@@ -382,6 +389,7 @@ const char *plait_soft_predict(plait_body *b, double dt, double *v)
     b->leans = b->elsewhere = lean(b, dt, v);
     if (b->leans)
         return NULL;
+    plait_soft_forget_factor(b);
     s->is_pressed = false; // they are not there yet
     memcpy(v, velocity0(b), (size_t)b->dofs * sizeof *v);
     begin(b, dt, v);
@@ -408,7 +416,7 @@ bool plait_soft_stiffen(plait_body *b, double time)
     double kappa = s->second.kappa;
     if (s->damped)
         plait_soft_viscosity(s, b->state, s->D);
-    b->kept = NULL;
+    plait_soft_forget_factor(b);
     s->second.kappa = 1;
     plait_soft_fill_matrix(b, time, b->state, false, s->D, b->M);
     s->second.kappa = kappa;

@@ -146,14 +146,16 @@ PLAIT_CLONES static void pack_apply(const plait_compliance *c, int pack, const d
 }
 
 // A factor of one lane needs no transposes. work: what its solution needs.
-PLAIT_CLONES static void single_apply(const plait_compliance *c, int pack, const double *r, double *x, double *work,
-                                      double *limb_u)
+PLAIT_CLONES static void single_apply(const plait_compliance *c, int pack, const double *r,
+                                      const plait_compliance_scratch *w, double *x, double *work)
 {
     int b = c->pack_body[(int64_t)pack * N];
     memset(x, 0, (size_t)padded(c->body[b].size) * sizeof *x);
     body_scatter(c, b, r, x);
-    plait_factor_solve(&c->pack[pack], work, x);
-    body_gather(c, b, x, limb_u);
+    const int *super = w->super + w->super_ptr[pack];
+    plait_cholesky_solve_part(c->pack[pack].plan, c->pack[pack].L, w->super_ptr[pack + 1] - w->super_ptr[pack], super,
+                              work, x);
+    body_gather(c, b, x, w->limb_u);
 }
 
 // What the impulses do to each limb: w->limb_u. Inside of a parallel region, or outside of any.
@@ -163,7 +165,7 @@ static void limb_velocities(const plait_compliance *c, const double *r, plait_co
 #pragma omp for schedule(static)
     for (int i = 0; i < c->packs; i++) {
         if (plait_factor_lanes(c->pack[i].kind) == 1)
-            single_apply(c, i, r, x, x + (size_t)padded(c->largest), w->limb_u);
+            single_apply(c, i, r, w, x, x + (size_t)padded(c->largest));
         else if (!plait_compliance_dense_pack(c, i, w))
             pack_apply(c, i, r, x, x + (size_t)padded(c->largest) * N, w->limb_u);
         if (w->dense)
@@ -184,6 +186,42 @@ static void add_limbs(const plait_compliance *c, const double *limb_u, const dou
     }
 }
 
+static bool lone(const plait_compliance *c, int pack)
+{
+    return plait_factor_lanes(c->pack[pack].kind) == 1;
+}
+
+// The supernodes that the limbs of sparse factors reach. False without memory.
+static bool list_supernodes(const plait_compliance *c, plait_compliance_scratch *w)
+{
+    size_t all = 0, most = 0;
+    for (int i = 0; i < c->packs; i++)
+        if (lone(c, i)) {
+            size_t count = (size_t)c->pack[i].plan->supernodes;
+            all += count, most = count > most ? count : most;
+        }
+    w->super_ptr = plait_calloc((size_t)c->packs + 1, sizeof *w->super_ptr);
+    w->super = plait_malloc((all + 1) * sizeof *w->super);
+    unsigned char *wanted = plait_malloc(most + 1);
+    bool ok = w->super_ptr && w->super && wanted;
+    for (int i = 0, at = 0; ok && i < c->packs; i++) {
+        const plait_cholesky_plan *plan = c->pack[i].plan;
+        int b = c->pack_body[(int64_t)i * N];
+        if (lone(c, i)) {
+            memset(wanted, 0, (size_t)plan->supernodes);
+            for (int k = c->body[b].first_limb; k < c->body[b + 1].first_limb; k++)
+                for (int j = 0; j < c->limb[k].count; j++)
+                    plait_cholesky_want(plan, plan->place[c->col[c->limb[k].first + j]], wanted);
+            for (int s = 0; s < plan->supernodes; s++)
+                if (wanted[s])
+                    w->super[at++] = s;
+        }
+        w->super_ptr[i + 1] = at;
+    }
+    plait_free(wanted);
+    return ok;
+}
+
 plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, plait_team team)
 {
     plait_compliance_scratch *w = plait_calloc(1, sizeof *w);
@@ -193,7 +231,7 @@ plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c
     w->stride = ((size_t)padded(c->largest) * N * 2 + 15) / 8 * 8;
     w->limb_u = plait_malloc((3 * (size_t)c->limbs + 3) * sizeof *w->limb_u);
     w->x = plait_aligned_alloc(64, w->stride * (size_t)w->team.threads * sizeof *w->x);
-    if (w->limb_u && w->x)
+    if (w->limb_u && w->x && list_supernodes(c, w))
         return w;
     plait_compliance_scratch_free(w);
     return NULL;
@@ -202,7 +240,8 @@ plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c
 void plait_compliance_scratch_free(plait_compliance_scratch *w)
 {
     if (w)
-        plait_free(w->limb_u), plait_free(w->x), plait_free(w->dense), plait_free(w->dense_ptr);
+        plait_free(w->limb_u), plait_free(w->x), plait_free(w->dense), plait_free(w->dense_ptr),
+            plait_free(w->super), plait_free(w->super_ptr);
     plait_free(w);
 }
 
@@ -271,11 +310,17 @@ plait_status plait_compliance_velocity(const plait_compliance *c, const double *
     return PLAIT_OK;
 }
 
-double plait_compliance_traffic(const plait_compliance *c)
+double plait_compliance_traffic(const plait_compliance *c, const plait_compliance_scratch *w)
 {
     double bytes = 0;
     for (int i = 0; i < c->packs; i++)
-        bytes += 2.0 * (double)plait_factor_numbers(&c->pack[i]) * sizeof(double);
+        if (!lone(c, i))
+            bytes += 2.0 * (double)plait_factor_numbers(&c->pack[i]) * sizeof(double);
+    for (int i = 0; i < c->packs; i++)
+        for (int k = w->super_ptr[i]; k < w->super_ptr[i + 1]; k++) {
+            const int64_t *at = c->pack[i].plan->L_ptr + w->super[k];
+            bytes += 2.0 * (double)(at[1] - at[0]) * sizeof(double);
+        }
     for (int k = 0; k < c->limbs; k++)
         bytes += 2.0 * (sizeof(plait_limb) + 24.0 * c->limb[k].count) + 72;
     return bytes;

@@ -106,6 +106,8 @@ typedef struct plait_compliance_scratch {
     int64_t *dense_ptr;                // [bodies] where in `dense`, -1: factored
     const unsigned char *dense_bodies; // [bodies] which of them have one; NULL: decided here
     bool no_memory;                    // `dense` lacked it: the solver must not go on
+    int *super;     // of sparse factors: the supernodes that limbs reach; a product reads no others
+    int *super_ptr; // [packs + 1]
 } plait_compliance_scratch;
 plait_compliance_scratch *plait_compliance_scratch_new(const plait_compliance *c, plait_team team); // NULL: no memory
 void plait_compliance_scratch_free(plait_compliance_scratch *w);
@@ -210,7 +212,7 @@ int64_t plait_compliance_count_blocks(const plait_compliance *c, plait_error *er
 bool plait_compliance_heavy(const plait_compliance *c);
 
 // Bytes that one product reads, to compare with 76 bytes per block of an assembled W.
-double plait_compliance_traffic(const plait_compliance *c);
+double plait_compliance_traffic(const plait_compliance *c, const plait_compliance_scratch *w);
 
 // ---- problems, for those who build many of them
 // -----------------------------------------------------------------------

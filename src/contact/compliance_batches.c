@@ -289,7 +289,7 @@ static bool borrow(plait_kept_factor *kept, int size, plait_touched *t)
 // Room for A: the body's, if it keeps one and nobody reads it.
 static bool room_for(plait_kept_factor *kept, int size, plait_touched *t)
 {
-    if (kept && kept->users == 0 && t->dofs <= kept->most) {
+    if (kept && kept->A && kept->users == 0 && t->dofs <= kept->most) {
         memcpy(kept->number, t->number, (size_t)size * sizeof *t->number);
         kept->dofs = t->dofs;
         return borrow(kept, size, t);

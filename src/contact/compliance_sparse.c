@@ -215,17 +215,17 @@ static void kept_square(const plait_compliance *c, const plait_cholesky_plan *pl
 
 // The limbs of the list, from the inverse on the pattern of the factor; it stays with the body, if that keeps its M.
 static bool inverse_squares(const plait_compliance *c, int b, const plait_factor *f, const limb_place *list, int count,
-                            double *squares)
+                            const unsigned char *wanted, double *squares)
 {
     plait_kept_factor *kept = c->bands.bodies ? c->bands.kept[b] : NULL;
     if (count == 0)
         return true;
-    if (!kept) {
+    if (!kept || !kept->Z) {
         fronts x = {.c = c, .plan = f->plan, .list = list, .left = count, .squares = squares};
-        return plait_cholesky_inverse(f->plan, f->L, use_front, &x);
+        return plait_cholesky_inverse(f->plan, f->L, wanted, use_front, &x);
     }
     if (!kept->inverted)
-        kept->inverted = plait_cholesky_inverse(f->plan, f->L, store_front, &(store){f->plan, kept->Z});
+        kept->inverted = plait_cholesky_inverse(f->plan, f->L, NULL, store_front, &(store){f->plan, kept->Z});
     for (int k = 0; kept->inverted && k < count; k++)
         kept_square(c, f->plan, kept->Z, list[k].limb, squares + 9 * (int64_t)list[k].limb);
     return kept->inverted;
@@ -245,6 +245,7 @@ static bool in_front(const plait_compliance *c, const plait_cholesky_plan *plan,
 typedef struct costs {
     double *path; // [supernodes] of a column
     double paths, inverse, touched;
+    unsigned char *wanted; // [supernodes] of the inverse
 } costs;
 
 // Splits the list: those that the inverse serves, then the others. Returns how many.
@@ -258,6 +259,9 @@ static int split(const plait_compliance *c, const plait_cholesky_plan *plan, int
         else
             other[rest++] = list[k];
     memcpy(list + served, other, (size_t)rest * sizeof *list);
+    for (int k = 0; k < served; k++)
+        plait_cholesky_want(plan, list[k].place, cost->wanted);
+    cost->inverse = INVERSE * plan->flops * plait_cholesky_inverse_part(plan, cost->wanted);
     if (cost->paths > cost->inverse)
         return served;
     plait_sort(list, (size_t)count, sizeof *list, by_place);
@@ -307,8 +311,9 @@ static bool body_squares(plait_compliance *c, int b, plait_team team, double *sq
     limb_place *list = plait_compliance_sort_limbs(c, b, f->plan);
     limb_place *other = plait_malloc(((size_t)count + 1) * sizeof *other);
     int *number = plait_malloc(((size_t)c->body[b].size + 1) * sizeof *number);
-    costs cost = {plait_malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost.path), 0, INVERSE * f->plan->flops, 0};
-    bool ok = list && other && cost.path && number, touch = false;
+    costs cost = {.path = plait_malloc(((size_t)f->plan->supernodes + 1) * sizeof *cost.path),
+                  .wanted = plait_calloc((size_t)f->plan->supernodes + 1, 1)};
+    bool ok = list && other && cost.path && cost.wanted && number, touch = false;
     plait_touched_free(&c->body[b].touched);
     if (ok) {
         plait_cholesky_path_costs(f->plan, cost.path);
@@ -321,10 +326,11 @@ static bool body_squares(plait_compliance *c, int b, plait_team team, double *sq
         if (ok)
             touched_squares(c, b, squares);
     } else if (ok) {
-        ok = inverse_squares(c, b, f, list, served, squares);
+        ok = inverse_squares(c, b, f, list, served, cost.wanted, squares);
         ok = ok && path_squares(c, f, list + served, count - served, team, squares);
     }
-    plait_free(list), plait_free(other), plait_free(cost.path), plait_free(number);
+    plait_free(list), plait_free(other), plait_free(cost.path), plait_free(cost.wanted);
+    plait_free(number);
     return ok;
 }
 

@@ -37,7 +37,7 @@ plait_operator *plait_operator_new(const plait_problem *p, plait_team team, plai
     } else {
         memcpy(op->diagonal, p->compliance->diagonal, 9 * (size_t)p->n * sizeof *op->diagonal);
     }
-    op->traffic = p->compliance ? plait_compliance_traffic(p->compliance) : INFINITY;
+    op->traffic = p->compliance ? plait_compliance_traffic(p->compliance, op->scratch) : INFINITY;
     return op;
 }
 

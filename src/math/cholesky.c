@@ -153,17 +153,21 @@ static void forward_block(const block *b, const double *L, int count, double *X,
         plait_blas_gemm('N', b->nr, count, b->nc, 1, L + b->nc, b->ld, X, (int)ldx, 0, T, b->nr);
 }
 
-static void solve_ordered(const plait_cholesky_plan *p, const double *L, int count, double *T, double *X)
+// super: the list of supernodes; NULL: all.
+static void solve_ordered(const plait_cholesky_plan *p, const double *L, int supers, const int *super, int count,
+                          double *T, double *X)
 {
     int64_t n = p->n;
-    for (int s = 0; s < p->supernodes; s++) {
+    for (int j = 0; j < supers; j++) {
+        int s = super ? super[j] : j;
         block b = block_of(p, s);
         forward_block(&b, L + b.at, count, X + p->first[s], n, T);
         for (int k = 0; k < count; k++)
             for (int i = 0; i < b.nr; i++)
                 X[k * n + b.row[i]] -= T[(int64_t)k * b.nr + i];
     }
-    for (int s = p->supernodes - 1; s >= 0; s--) {
+    for (int j = supers - 1; j >= 0; j--) {
+        int s = super ? super[j] : j;
         block b = block_of(p, s);
         double *x = X + p->first[s];
         for (int k = 0; k < count; k++)
@@ -183,11 +187,26 @@ void plait_cholesky_solve(const plait_cholesky_plan *p, const double *L, int cou
         for (int i = 0; i < p->n; i++)
             X[k * n + i] = x[k * n + p->perm[i]];
     plait_blas_serial_begin();
-    solve_ordered(p, L, count, work + n * count, X);
+    solve_ordered(p, L, p->supernodes, NULL, count, work + n * count, X);
     plait_blas_serial_end();
     for (int k = 0; k < count; k++)
         for (int i = 0; i < p->n; i++)
             x[k * n + p->perm[i]] = X[k * n + i];
+}
+
+void plait_cholesky_solve_part(const plait_cholesky_plan *p, const double *L, int supers, const int *super,
+                               double *work, double *x)
+{
+    double *X = work;
+    for (int j = 0; j < supers; j++)
+        for (int i = p->first[super[j]]; i < p->first[super[j] + 1]; i++)
+            X[i] = x[p->perm[i]];
+    plait_blas_serial_begin();
+    solve_ordered(p, L, supers, super, 1, work + p->n, X);
+    plait_blas_serial_end();
+    for (int j = 0; j < supers; j++)
+        for (int i = p->first[super[j]]; i < p->first[super[j] + 1]; i++)
+            x[p->perm[i]] = X[i];
 }
 
 // ---- sparse right sides --------------------------------------------------------------------------------------------

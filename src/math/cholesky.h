@@ -82,6 +82,11 @@ int plait_cholesky_factorise(const plait_cholesky_plan *plan, const double *val,
 // x <- A^-1 x for `count` right sides of n numbers each, one after the other, in the given order of rows.
 void plait_cholesky_solve(const plait_cholesky_plan *plan, const double *L, int count, double *work, double *x);
 
+// The same for one right side that is zero outside of some supernodes, where nothing else is asked for: their list is
+// ascending, and has the parents of all. The other rows of x stay as they are. work: as for one right side.
+void plait_cholesky_solve_part(const plait_cholesky_plan *plan, const double *L, int supers, const int *super,
+                               double *work, double *x);
+
 // ---- sparse right sides --------------------------------------------------------------------------------------------
 
 // The supernodes that some rows reach, ascending, and the rows of a dense block that holds nothing but them.
@@ -117,9 +122,16 @@ void plait_cholesky_forward(const plait_cholesky_plan *plan, const double *L, co
 // own columns come first. local[place]: where each of these rows stands.
 typedef void (*plait_cholesky_front)(void *data, int supernode, const double *front, int rows, const int *local);
 
-// Calls `use` for every supernode, from the root down. It costs about two factorisations, whatever is then read from
-// it. False without memory.
-bool plait_cholesky_inverse(const plait_cholesky_plan *plan, const double *L, plait_cholesky_front use, void *data);
+// Calls `use` for every supernode, from the root down, or for those that are wanted: [supernodes], 1 for each and for
+// its parents. All of it costs about two factorisations, whatever is then read from it. False without memory.
+bool plait_cholesky_inverse(const plait_cholesky_plan *plan, const double *L, const unsigned char *wanted,
+                            plait_cholesky_front use, void *data);
+
+// Its part of the cost of all, of the wanted ones.
+double plait_cholesky_inverse_part(const plait_cholesky_plan *plan, const unsigned char *wanted);
+
+// The supernodes of a place and above it are wanted.
+void plait_cholesky_want(const plait_cholesky_plan *plan, int place, unsigned char *wanted);
 
 // Whether a row (a place) is among those of a supernode.
 bool plait_cholesky_has_row(const plait_cholesky_plan *plan, int supernode, int place);

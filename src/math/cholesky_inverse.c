@@ -82,11 +82,13 @@ static bool front(inverse *x, int s, const double *parent, int64_t parent_rows, 
     return true;
 }
 
-static bool walk(inverse *x, plait_cholesky_front use, void *data, int64_t *size)
+static bool walk(inverse *x, const unsigned char *wanted, plait_cholesky_front use, void *data, int64_t *size)
 {
     const plait_cholesky_plan *p = x->plan;
     int *path = x->map + p->most_rows, depth = 0;
     for (int s = p->supernodes - 1; s >= 0; s--) { // parents before children, each subtree in one piece
+        if (wanted && !wanted[s])
+            continue;
         while (depth > 0 && path[depth - 1] != p->parent[s])
             depth--, x->top -= size[path[depth]];
         int64_t rows = rows_of(p, s), above = depth > 0 ? rows_of(p, path[depth - 1]) : 0;
@@ -102,7 +104,24 @@ static bool walk(inverse *x, plait_cholesky_front use, void *data, int64_t *size
     return true;
 }
 
-bool plait_cholesky_inverse(const plait_cholesky_plan *p, const double *L, plait_cholesky_front use, void *data)
+void plait_cholesky_want(const plait_cholesky_plan *p, int place, unsigned char *wanted)
+{
+    for (int s = p->super[place]; s >= 0 && !wanted[s]; s = p->parent[s])
+        wanted[s] = 1;
+}
+
+double plait_cholesky_inverse_part(const plait_cholesky_plan *p, const unsigned char *wanted)
+{
+    double part = 0, all = 0;
+    for (int s = 0; s < p->supernodes; s++) {
+        double rows = (double)rows_of(p, s), columns = p->first[s + 1] - p->first[s], flops = columns * rows * rows;
+        part += wanted[s] ? flops : 0, all += flops;
+    }
+    return part / all;
+}
+
+bool plait_cholesky_inverse(const plait_cholesky_plan *p, const double *L, const unsigned char *wanted,
+                            plait_cholesky_front use, void *data)
 {
     int64_t *sum = plait_malloc(((size_t)p->supernodes + 1) * sizeof *sum), largest = 0;
     if (!sum)
@@ -116,7 +135,7 @@ bool plait_cholesky_inverse(const plait_cholesky_plan *p, const double *L, plait
     if (ok) {
         x.map = x.local + p->n;
         plait_blas_serial_begin();
-        ok = walk(&x, use, data, sum);
+        ok = walk(&x, wanted, use, data, sum);
         plait_blas_serial_end();
     }
     plait_free(sum), plait_free(x.stack), plait_free(x.U), plait_free(x.local);

@@ -126,6 +126,58 @@ CASE(sparse_right_sides_give_the_inverse)
     plait_cholesky_path_free(&path), free_factor(&f), plait_sparse_free(&A);
 }
 
+typedef struct fronts {
+    const plait_cholesky_plan *plan;
+    double *sum;  // [supernodes]
+    int *visited; // [supernodes]
+} fronts;
+
+static void add_up(void *data, int s, const double *front, int rows, const int *local)
+{
+    const fronts *x = data;
+    (void)local;
+    x->visited[s]++, x->sum[s] = 0;
+    for (int k = 0; k < x->plan->first[s + 1] - x->plan->first[s]; k++)
+        for (int i = k; i < rows; i++)
+            x->sum[s] += front[(int64_t)k * rows + i] * (1 + i % 7);
+}
+
+// What is asked of a few rows needs their supernodes and the parents of these, and is the same to the last bit.
+CASE(a_part_of_the_tree_is_enough)
+{
+    plait_sparse A = {0};
+    CHECK(cloth_matrix(20, 300, &A));
+    factor f = make(&A);
+    int rows[] = {3, 100, 101, 102, 500}, count = 5, n = A.rows, supers = 0, all = f.plan->supernodes;
+    unsigned char *wanted = calloc((size_t)all, 1);
+    int *super = malloc((size_t)all * sizeof *super), *visited = calloc(2 * (size_t)all, sizeof *visited);
+    double *x = calloc(2 * (size_t)n, sizeof *x), *y = x + n, *sum = calloc(2 * (size_t)all, sizeof *sum);
+    for (int k = 0; k < count; k++) {
+        plait_cholesky_want(f.plan, f.plan->place[rows[k]], wanted);
+        x[rows[k]] = y[rows[k]] = 1 + k;
+    }
+    for (int s = 0; s < all; s++)
+        if (wanted[s])
+            super[supers++] = s;
+    CHECK(supers < all / 2);
+    plait_cholesky_solve(f.plan, f.L, 1, f.work, x);
+    plait_cholesky_solve_part(f.plan, f.L, supers, super, f.work, y);
+    for (int i = 0; i < n; i++)
+        CHECK(y[i] == (wanted[f.plan->super[f.plan->place[i]]] ? x[i] : 0));
+    CHECK(plait_cholesky_inverse(f.plan, f.L, NULL, add_up, &(fronts){f.plan, sum, visited}));
+    CHECK(plait_cholesky_inverse(f.plan, f.L, wanted, add_up, &(fronts){f.plan, sum + all, visited + all}));
+    for (int s = 0; s < all; s++) {
+        CHECK_INT(visited[s], 1);
+        CHECK_INT(visited[all + s], wanted[s]);
+        CHECK(!wanted[s] || sum[all + s] == sum[s]);
+    }
+    double part = plait_cholesky_inverse_part(f.plan, wanted);
+    CHECK(part > 0 && part < 1);
+    memset(wanted, 1, (size_t)all);
+    CHECK_NEAR(plait_cholesky_inverse_part(f.plan, wanted), 1, 1e-15);
+    free(wanted), free(super), free(visited), free(x), free(sum), free_factor(&f), plait_sparse_free(&A);
+}
+
 CASE(a_bad_pivot_is_told)
 {
     plait_sparse A = {0};

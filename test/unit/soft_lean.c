@@ -33,6 +33,36 @@ CASE(few_rounds)
     plait_sim_free(sim);
 }
 
+// Contacts get the factor that the body made to see whether its matrix is positive definite: that of its M, in every
+// step.
+CASE(the_factor_is_that_of_the_matrix)
+{
+    plait_sim *sim = sim_of_text("materials: {m: }\nfriction: {default: 0.3}\n"
+                                 "colliders: [{material: m, shape: sphere, radius: 10 cm}]\n"
+                                 "cloth: [{material: m, grid: {width: 24 cm, height: 24 cm, cell: 3 cm}, stretch: 500 N/m, "
+                                 "density: 0.2 kg/m^2, thickness: 2 mm, position: [0, 0, 10.2 cm]}]\n"
+                                 "step: {dt: 4 ms}\n",
+                                 0, NULL);
+    plait_sim_report r;
+    int shared = 0;
+    for (int k = 0; sim && k < 40; k++) {
+        CHECK_INT(plait_sim_step(sim, 0.004 * (k + 1), &r, NULL), PLAIT_OK);
+        for (int i = 0; i < sim->model.bodies; i++) {
+            const plait_body *b = &sim->model.body[i];
+            if (!b->plan || !b->kept || !CHECK(b->kept->done))
+                continue;
+            size_t numbers = (size_t)plait_cholesky_size(b->plan);
+            double *L = malloc(numbers * sizeof *L), *work = malloc(plait_cholesky_factorise_room(b->plan) * sizeof *work);
+            CHECK_INT(plait_cholesky_factorise(b->plan, b->M, (plait_team){.threads = 1}, work, L), -1);
+            CHECK(memcmp(L, b->kept->L, numbers * sizeof *L) == 0);
+            shared++;
+            free(L), free(work);
+        }
+    }
+    CHECK(shared > 20);
+    plait_sim_free(sim);
+}
+
 // A block lies on a table that is pulled away downwards: it falls as if nothing had held it.
 CASE(nothing_is_left)
 {
