@@ -23,8 +23,13 @@ static double trial_stretch(const plait_rod *rod)
 }
 
 static const plait_newton_type newton_type = {
-    .try_step = plait_corde_try, .evaluate = plait_corde_evaluate, .accept = plait_corde_take, PLAIT_CHAIN_NEWTON,
-    .residual = plait_corde_residual, .turn = plait_corde_turn, .stretch = trial_stretch,
+    .try_step = plait_corde_try,
+    .evaluate = plait_corde_evaluate,
+    .accept = plait_corde_take,
+    PLAIT_CHAIN_NEWTON,
+    .residual = plait_corde_residual,
+    .turn = plait_corde_turn,
+    .stretch = trial_stretch,
 };
 
 // ---- building ----------------------------------------------------------------------------------------------------
@@ -42,9 +47,11 @@ static size_t lay_out(plait_corde *c, int dofs, double *memory)
     double *p = memory ? plait_chain_lay_out(&c->chain, dofs, memory) : NULL;
     size_t used = plait_chain_room(dofs), start = used;
     double **const plain[] = {&c->rest,       &c->voronoi,      &c->natural, &c->mass, &c->align,
-                              &c->start_edge, &c->start_length, &c->start_u, &c->goal, &c->mass_band};
-    const size_t sizes[] = {n, nodes, 3 * nodes, nodes, n, 3 * n, n, 3 * nodes, 6 * n, plait_banded_room(dofs)};
-    for (int i = 0; i < 10; used += sizes[i++])
+                              &c->start_edge, &c->start_length, &c->start_u, &c->goal, &c->mass_band,
+                              &c->stiffness,  &c->viscous,      &c->spun};
+    const size_t sizes[] = {
+        n, nodes, 3 * nodes, nodes, n, 3 * n, n, 3 * nodes, 6 * n, plait_banded_room(dofs), 3 * nodes, 3 * nodes, n};
+    for (int i = 0; i < 13; used += sizes[i++])
         *plain[i] = p ? p + (used - start) : NULL;
     corde_pose *const poses[] = {&c->now, &c->trial};
     for (int k = 0; k < 2; k++) {
@@ -68,28 +75,55 @@ static size_t lay_out(plait_corde *c, int dofs, double *memory)
     return used;
 }
 
+// Mass and stiffness of node i: of the two halves of segments that it lies between, whose compliances add up.
+static void set_node(const plait_rod *rod, int i)
+{
+    plait_corde *c = rod->impl;
+    const plait_section *a = plait_rod_section(rod, i > 0 ? i - 1 : 0);
+    const plait_section *b = plait_rod_section(rod, i < c->n ? i : i - 1);
+    double before = i > 0 ? c->rest[i - 1] / 2 : 0, after = i < c->n ? c->rest[i] / 2 : 0, voronoi = before + after;
+    double *k = c->stiffness + 3 * i, *viscous = c->viscous + 3 * i;
+    c->voronoi[i] = voronoi;
+    c->mass[i] = rod->piece ? a->mass * before + b->mass * after : b->mass * voronoi;
+    plait_vec3_set(k, b->EI[1], b->EI[0], b->GJ); // about d1, d2, d3
+    plait_vec3_set(viscous, b->viscous_EI[1], b->viscous_EI[0], b->viscous_GJ);
+    if (!rod->piece || i == 0 || i == c->n)
+        return;
+    double first[3] = {a->EI[1], a->EI[0], a->GJ}, slow[3] = {a->viscous_EI[1], a->viscous_EI[0], a->viscous_GJ};
+    for (int j = 0; j < 3; j++) {
+        if (first[j] > 0 && k[j] > 0)
+            k[j] = voronoi / (before / first[j] + after / k[j]);
+        viscous[j] = (before * slow[j] + after * viscous[j]) / voronoi;
+    }
+}
+
+// Natural strains u of a hinge from rates.
+static void natural_of(const double k[2], double tau, double voronoi, double u[3])
+{
+    double rate = hypot(k[0], k[1]), scale = rate > 0 ? 2 * plait_tan(rate * voronoi / 2) / rate : voronoi;
+    plait_vec3_set(u, -scale * k[1], scale * k[0], tau * voronoi);
+}
+
 static void set_constants(plait_rod *rod, const plait_rod_shape *shape)
 {
     plait_corde *c = rod->impl;
     const plait_section *s = &rod->section;
     double mean = rod->length / c->n, EI = fmax(s->EI[0], s->EI[1]);
     memcpy(c->rest, shape->rest, (size_t)c->n * sizeof *c->rest);
-    plait_vec3_set(c->stiffness, s->EI[1], s->EI[0], s->GJ); // about d1, d2, d3
-    plait_vec3_set(c->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
     for (int i = 0; i <= c->n; i++) {
-        double voronoi = (i > 0 ? c->rest[i - 1] / 2 : 0) + (i < c->n ? c->rest[i] / 2 : 0);
-        const double *k = shape->kappa + 2 * i;
-        double rate = hypot(k[0], k[1]), scale = rate > 0 ? 2 * plait_tan(rate * voronoi / 2) / rate : voronoi;
-        c->voronoi[i] = voronoi;
-        c->mass[i] = s->mass * voronoi;
-        plait_vec3_set(c->natural + 3 * i, -scale * k[1], scale * k[0], shape->tau[i] * voronoi);
+        set_node(rod, i);
+        double voronoi = c->voronoi[i];
+        natural_of(shape->kappa + 2 * i, shape->tau[i], voronoi, c->natural + 3 * i);
         for (int a = 0; a < 3; a++) {
             c->chain.weight[6 * i + a] = voronoi / mean;
             if (i < c->n)
                 c->chain.weight[6 * i + 3 + a] = c->rest[i] * c->rest[i];
         }
-        if (i < c->n)
-            c->align[i] = ALIGN * EI / (c->rest[i] * c->rest[i]);
+        if (i < c->n) {
+            const plait_section *piece = plait_rod_section(rod, i);
+            c->spun[i] = rod->piece ? piece->inertia[0] / s->inertia[0] : 1;
+            c->align[i] = ALIGN * fmax(piece->EI[0], piece->EI[1]) / (c->rest[i] * c->rest[i]);
+        }
     }
     c->chain.dt = &c->dt, c->chain.start = plait_corde_start, c->chain.stretch = stretch;
     c->chain.type = &newton_type, c->chain.assemble = plait_corde_hessian;
@@ -106,6 +140,9 @@ static void bind(plait_rod *rod)
     c->v = c->q + 4 * n;
     c->w = c->v + 3 * nodes;
     c->twist = c->w + 3 * n;
+    double *next = c->twist + nodes;
+    c->plastic = c->law.yield > 0 ? next : NULL;
+    c->creep = c->law.share > 0 ? next + (c->plastic ? 2 * nodes : 0) : NULL;
 }
 
 static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error)
@@ -118,7 +155,9 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     rod->dofs = (int)(6 * n + 3);
     rod->bandwidth = PLAIT_BAND;
     rod->stride = 6;
+    c->law = plait_rod_law_of(&rod->section);
     rod->state_size = (int)(6 * nodes + 7 * n + nodes);
+    rod->state_size += (int)((c->law.yield > 0 ? 2 * nodes : 0) + (c->law.share > 0 ? 3 * nodes : 0));
     c->chain.memory = calloc(lay_out(c, rod->dofs, NULL), sizeof *c->chain.memory);
     if (!plait_rod_room(rod) || !c->chain.memory)
         return no_memory(rod, error);
@@ -315,10 +354,22 @@ static double *masses(const plait_rod *rod, int *count)
     return c->mass;
 }
 
+// Plastic strains and creep are those of the end of a step (INFINITY: statics), where `now` is.
+static void remember(plait_corde *c, double dt)
+{
+    for (int i = 0; i <= c->n && plait_corde_remembers(c); i++) {
+        double b[3];
+        plait_rod_site site = plait_corde_site(c, i, b);
+        if (plait_corde_has_hinge(c, i))
+            plait_rod_law_remember(&c->law, dt, &site, c->now.hinge[i].u);
+    }
+}
+
 static bool accept_step(plait_rod *rod, double dt, const double *v)
 {
     shift(rod, dt, v);
     set_v(rod, v);
+    remember(rod->impl, dt);
     return true;
 }
 
@@ -333,6 +384,7 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
         c->twist[i] = c->now.hinge[i].u[2];
     }
     memcpy(c->q, c->now.q + 4, 4 * (size_t)c->n * sizeof *c->q);
+    remember(c, INFINITY);
     memset(c->v, 0, 3 * ((size_t)c->n + 1) * sizeof *c->v);
     memset(c->w, 0, 3 * (size_t)c->n * sizeof *c->w);
     return true;
@@ -379,17 +431,23 @@ static plait_rod_energies energy(const plait_rod *rod)
         e.weight -= c->mass[i] * plait_vec3_dot(rod->told_gravity, x);
         for (int k = 0; plait_corde_has_hinge(c, i) && k < 3; k++) {
             double off = c->now.hinge[i].u[k] - c->natural[3 * i + k];
-            *(k < 2 ? &e.bend : &e.twist) += c->stiffness[k] / c->voronoi[i] * off * off / 2;
+            *(k < 2 ? &e.bend : &e.twist) += c->stiffness[3 * i + k] / c->voronoi[i] * off * off / 2;
+        }
+        if (c->plastic && plait_corde_has_hinge(c, i)) {
+            double b[3];
+            plait_rod_site site = plait_corde_site(c, i, b);
+            e.bend += plait_rod_law_stored(&c->law, &site, c->now.hinge[i].u);
         }
     }
     for (int j = 0; j < c->n; j++) {
+        const plait_section *s = plait_rod_section(rod, j);
         double strain = c->now.edge[j].length / c->rest[j] - 1, d3[3], off[3];
         plait_mat3_column(c->now.R + 9 * j, 2, d3);
         plait_vec3_sub(c->now.edge[j].t, d3, off);
-        e.stretch += rod->section.EA * c->rest[j] * strain * strain / 2; // and the energy of the penalty, as shear
+        e.stretch += s->EA * c->rest[j] * strain * strain / 2; // and the energy of the penalty, as shear
         e.stretch += c->align[j] * c->rest[j] * plait_vec3_dot(off, off) / 2;
         for (int k = 0; k < 2; k++) {
-            double a = rod->section.inertia[k] * c->rest[j], d[3], rate[3], moment[3];
+            double a = plait_corde_inertia(rod, j, k) * c->rest[j], d[3], rate[3], moment[3];
             plait_mat3_column(c->now.R + 9 * j, k, d);
             plait_vec3_cross(c->w + 3 * j, d, rate);
             plait_vec3_cross(d, rate, moment);
@@ -398,6 +456,39 @@ static plait_rod_energies energy(const plait_rod *rod)
         }
     }
     return e;
+}
+
+// Turning angles per length, and the moment that the edge after the hinge bears.
+static bool strain(const plait_rod *rod, int node, double out[3], double moment[3])
+{
+    plait_corde *c = rod->impl;
+    plait_corde_start((plait_rod *)rod, 0); // writes work memory only
+    if (!plait_corde_has_hinge(c, node))
+        return false;
+    double J[9], U[12], P[12], w[3], b[3];
+    const corde_hinge *h = &c->now.hinge[node];
+    plait_rod_site site = plait_corde_site(c, node, b);
+    for (int k = 0; k < 3; k++)
+        w[k] = b[k] * (h->u[k] - site.natural[k]);
+    plait_rod_law_stress(&c->law, &site, h->u, w);
+    plait_corde_strain_jacobian(h, c->now.q + 4 * node, c->now.q + 4 * (node + 1), J, U, P);
+    plait_mat3_apply_transposed(J, w, moment);
+    double half = sqrt(h->u[0] * h->u[0] + h->u[1] * h->u[1]) / 2;
+    double scale = (half > 0 ? plait_atan(half) / half : 1) / c->voronoi[node];
+    plait_vec3_set(out, h->u[1] * scale, -h->u[0] * scale, h->u[2] / c->voronoi[node]); // u = (-k2, k1, tau)
+    return true;
+}
+
+static void get_natural(const plait_rod *rod, int site, double *natural)
+{
+    memcpy(natural, ((const plait_corde *)rod->impl)->natural + 3 * site, 3 * sizeof *natural);
+}
+
+static void set_natural(plait_rod *rod, int site, const double *base, const double more[3])
+{
+    plait_corde *c = rod->impl;
+    natural_of(more, more[2], c->voronoi[site], c->natural + 3 * site);
+    plait_vec3_axpy(1, base, c->natural + 3 * site);
 }
 
 static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
@@ -419,7 +510,7 @@ const plait_rod_type plait_rod_corde = {
     .name = "corde",
     .title = "CoRdE (Spillmann and Teschner 2007)",
     .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT |
-                 PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_EXPLICIT,
+                 PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE | PLAIT_ROD_EXPLICIT | PLAIT_ROD_VARIES | PLAIT_ROD_REMEMBERS,
     .build = build,
     .free = plait_chain_free,
     .bind = bind,
@@ -442,5 +533,8 @@ const plait_rod_type plait_rod_corde = {
     .get_v = get_v,
     .set_v = set_v,
     .masses = masses,
+    .strain = strain,
+    .get_natural = get_natural,
+    .set_natural = set_natural,
     .kick = kick,
 };

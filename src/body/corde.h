@@ -25,6 +25,7 @@
 #define PLAIT_BODY_CORDE_H
 
 #include "body/chain.h"
+#include "body/rod_law.h"
 
 typedef struct corde_hinge {
     double p[4]; // of the sign that fits the twist
@@ -47,9 +48,12 @@ typedef struct plait_corde {
     // constant
     double *rest, *voronoi, *natural, *mass; // [n], [n + 1], [3 (n + 1)], [n + 1]
     double *align;                           // [n] K of each edge
-    double stiffness[3], viscous[3];
+    double *stiffness, *viscous;             // [3 (n + 1)] of the hinges: about d1, d2, d3
+    double *spun;                            // [n] inertia of each edge, relative to that of rod->section
+    plait_rod_law law;
     // state
     double *x, *q, *v, *w, *twist; // [3 (n + 1)], [4n], [3 (n + 1)], [3n], [n + 1]
+    double *plastic, *creep;       // [2 (n + 1)], [3 (n + 1)] of the strains u; NULL: it does not yield, or relax
     // work
     bool clamped[2];
     bool explicit_last; // the last step was explicit: M is the mass alone
@@ -64,10 +68,35 @@ static inline bool plait_corde_has_hinge(const plait_corde *c, int i)
     return i == 0 ? c->clamped[0] : i == c->n ? c->clamped[1] : true;
 }
 
+// A hinge for rod_law.h; b[3] <- its stiffnesses.
+static inline plait_rod_site plait_corde_site(const plait_corde *c, int i, double b[3])
+{
+    for (int k = 0; k < 3; k++)
+        b[k] = c->stiffness[3 * i + k] / c->voronoi[i];
+    return (plait_rod_site){.count = 3,
+                            .bends = 2,
+                            .stiffness = b,
+                            .natural = c->natural + 3 * i,
+                            .span = c->voronoi[i],
+                            .plastic = c->plastic ? c->plastic + 2 * i : NULL,
+                            .creep = c->creep ? c->creep + 3 * i : NULL};
+}
+
+// Of the section of an edge about its second (k = 0) and first director.
+static inline double plait_corde_inertia(const plait_rod *rod, int j, int k)
+{
+    return rod->section.inertia[k] * ((const plait_corde *)rod->impl)->spun[j];
+}
+
+static inline bool plait_corde_remembers(const plait_corde *c)
+{
+    return c->plastic || c->creep;
+}
+
 // corde_pose.c
 void plait_corde_start(plait_rod *rod, double dt);
 bool plait_corde_try(plait_rod *rod, double alpha, bool curved);
-void plait_corde_take(plait_rod *rod); // present <- trial
+void plait_corde_take(plait_rod *rod);         // present <- trial
 double plait_corde_turn(const plait_rod *rod); // of the step
 double plait_corde_stretch(const plait_corde *c, const corde_pose *pose);
 // Strains of p; the twist is that nearest to `expected`. False: folded.

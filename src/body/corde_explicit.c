@@ -14,12 +14,15 @@ static const double SAFETY = 1.8; // below 2
 static double stiffest(const plait_rod *rod)
 {
     const plait_corde *c = rod->impl;
-    const plait_section *s = &rod->section;
-    double worst = 0, across = fmin(s->inertia[0], s->inertia[1]), about = s->inertia[0] + s->inertia[1];
+    double worst = 0;
     for (int j = 0; j < c->n; j++) {
+        const plait_section *s = plait_rod_section(rod, j);
+        double i0 = plait_corde_inertia(rod, j, 0), i1 = plait_corde_inertia(rod, j, 1);
+        double across = fmin(i0, i1), about = i0 + i1;
         double l = c->rest[j], mass = fmin(c->mass[j], c->mass[j + 1]), hinge = 0;
         for (int k = 0; k < 3; k++) {
-            double b = 4 * c->stiffness[k] / fmin(c->voronoi[j], c->voronoi[j + 1]);
+            double stiffness = fmax(c->stiffness[3 * j + k], c->stiffness[3 * j + 3 + k]) * (1 + c->law.share);
+            double b = 4 * stiffness / fmin(c->voronoi[j], c->voronoi[j + 1]);
             hinge = fmax(hinge, b / ((k < 2 ? across : about) * l));
         }
         double along = 4 * (s->EA + c->align[j]) / l;
@@ -38,14 +41,14 @@ static double relaxation_time(const plait_rod *rod)
     return fmax(worst, s->viscous_GJ / s->GJ);
 }
 
-// Viscous forces from the strain rates at the start of the step.
+// Viscous forces from the strain rates at the start of the step, and those of a Maxwell branch as it is there.
 static void add_viscous(const plait_rod *rod, double *g)
 {
     const plait_corde *c = rod->impl;
-    const plait_section *s = &rod->section;
-    if (relaxation_time(rod) == 0)
+    if (relaxation_time(rod) == 0 && !c->creep)
         return;
     for (int j = 0; j < c->n; j++) {
+        const plait_section *s = plait_rod_section(rod, j);
         double rate[3], f;
         plait_vec3_sub(c->v + 3 * j + 3, c->v + 3 * j, rate);
         f = s->viscous_EA / c->rest[j] * plait_vec3_dot(rate, c->now.edge[j].t);
@@ -62,8 +65,12 @@ static void add_viscous(const plait_rod *rod, double *g)
             plait_vec3_axpy(-1, c->w + 3 * (i - 1), spin);
         plait_corde_strain_jacobian(&c->now.hinge[i], c->now.q + 4 * i, c->now.q + 4 * (i + 1), J, U, P);
         plait_mat3_apply(J, spin, rate);
-        for (int k = 0; k < 3; k++)
-            rate[k] *= c->viscous[k] / c->voronoi[i];
+        for (int k = 0; k < 3; k++) {
+            double open = c->now.hinge[i].u[k] - c->natural[3 * i + k];
+            rate[k] *= c->viscous[3 * i + k] / c->voronoi[i];
+            if (c->creep)
+                rate[k] += c->law.share * c->stiffness[3 * i + k] / c->voronoi[i] * (open - c->creep[3 * i + k]);
+        }
         plait_mat3_apply_transposed(J, rate, torque);
         if (i < c->n)
             plait_vec3_axpy(1, torque, g + 6 * i + 3);
@@ -78,7 +85,7 @@ static void edge_inertia(const plait_rod *rod, int j, double A[9])
     const plait_corde *c = rod->impl;
     plait_mat3_zero(A);
     for (int k = 0; k < 2; k++) {
-        double a = rod->section.inertia[k] * c->rest[j], d[3];
+        double a = plait_corde_inertia(rod, j, k) * c->rest[j], d[3];
         plait_mat3_column(c->now.R + 9 * j, k, d);
         A[0] += a, A[4] += a, A[8] += a;
         plait_mat3_add_outer(A, -a, d, d);
@@ -118,7 +125,8 @@ bool plait_corde_explicit(plait_rod *rod, double dt, double *v, plait_step_repor
     for (int j = 0; j < c->n; j++) {
         // In the frame of the edge the inertia is diagonal: about d1 inertia[1], about d2 inertia[0], about d3 both.
         const double *R = c->now.R + 9 * j;
-        double l = c->rest[j], I[3] = {l * s->inertia[1], l * s->inertia[0], l * (s->inertia[0] + s->inertia[1])};
+        double inertia[2] = {plait_corde_inertia(rod, j, 0), plait_corde_inertia(rod, j, 1)};
+        double l = c->rest[j], I[3] = {l * inertia[1], l * inertia[0], l * (inertia[0] + inertia[1])};
         double w[3], torque[3], L[3], gyro[3];
         plait_mat3_apply_transposed(R, c->w + 3 * j, w);
         plait_mat3_apply_transposed(R, g + 6 * j + 3, torque);

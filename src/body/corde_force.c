@@ -35,7 +35,7 @@ static void spin_terms(const plait_rod *rod, const corde_pose *p, int j, plait_n
     const plait_corde *c = rod->impl;
     double d[3], off[3], torque[3], rate = c->dt > 0 ? 1 / c->dt : 0;
     for (int k = 0; c->dt > 0 && k < 2; k++) {
-        double a = rod->section.inertia[k] * c->rest[j] * rate * rate;
+        double a = plait_corde_inertia(rod, j, k) * c->rest[j] * rate * rate;
         const double *goal = c->goal + 6 * j + 3 * k;
         plait_mat3_column(p->R + 9 * j, k, d);
         plait_vec3_sub(d, goal, off);
@@ -58,7 +58,7 @@ static void spin_terms(const plait_rod *rod, const corde_pose *p, int j, plait_n
 static void edge_terms(const plait_rod *rod, const corde_pose *p, int j, plait_newton_value *value, double *g)
 {
     const plait_corde *c = rod->impl;
-    const plait_section *s = &rod->section;
+    const plait_section *s = plait_rod_section(rod, j);
     const plait_chain_edge *edge = &p->edge[j];
     double l = c->rest[j], strain = (edge->length - l) / l, force = s->EA * strain, k = c->align[j] * l, d3[3], off[3];
     add(value, 0.5 * l * force * strain);
@@ -119,15 +119,23 @@ static void hinge_terms(const plait_rod *rod, const corde_pose *p, int i, plait_
     const corde_hinge *h = &p->hinge[i];
     double moment[3];
     for (int k = 0; k < 3; k++) {
-        double off = h->u[k] - c->natural[3 * i + k], b = c->stiffness[k] / c->voronoi[i];
+        double off = h->u[k] - c->natural[3 * i + k], b = c->stiffness[3 * i + k] / c->voronoi[i];
         moment[k] = b * off;
         add(value, 0.5 * b * off * off);
         value->magnitude += fabs(moment[k]);
-        if (c->dt > 0 && c->viscous[k] > 0) {
-            double change = h->u[k] - c->start_u[3 * i + k], v = c->viscous[k] / (c->voronoi[i] * c->dt);
+        if (c->dt > 0 && c->viscous[3 * i + k] > 0) {
+            double change = h->u[k] - c->start_u[3 * i + k], v = c->viscous[3 * i + k] / (c->voronoi[i] * c->dt);
             add(value, 0.5 * v * change * change);
             moment[k] += v * change;
         }
+    }
+    if (plait_corde_remembers(c)) {
+        double b[3];
+        plait_rod_more more;
+        plait_rod_site site = plait_corde_site(c, i, b);
+        plait_rod_law_more(&c->law, c->dt, &site, h->u, c->start_u + 3 * i, &more);
+        add(value, more.value);
+        plait_vec3_axpy(1, more.w, moment);
     }
     if (!g)
         return;
@@ -164,7 +172,6 @@ plait_newton_value plait_corde_evaluate(plait_rod *rod, bool trial, double *g)
 double plait_corde_residual(const plait_rod *rod, double *scale, double *rounding)
 {
     const plait_corde *c = rod->impl;
-    const plait_section *s = &rod->section;
     double worst = 0, force = 0, noise = 0, rate = c->dt > 0 ? 1 / c->dt : 0;
     for (int i = 0; i < rod->dofs; i++) {
         bool turn = i % 6 > 2;
@@ -184,20 +191,22 @@ double plait_corde_residual(const plait_rod *rod, double *scale, double *roundin
         noise = fmax(noise, c->mass[i] * far);
     }
     for (int j = 0; j < c->n; j++) {
+        const plait_section *s = plait_rod_section(rod, j);
         double l = c->rest[j], far = plait_vec3_norm(c->x + 3 * j) + plait_vec3_norm(c->now.delta + 6 * j);
         force = fmax(force, s->EA * fabs(c->now.edge[j].length / l - 1));
         noise = fmax(noise, (s->EA + rate * s->viscous_EA + c->align[j]) * (far + l) / l);
-        noise =
-            fmax(noise, rate * rate * (s->inertia[0] + s->inertia[1]) * (1 + c->dt * plait_vec3_norm(c->w + 3 * j)));
+        noise = fmax(noise, rate * rate * (plait_corde_inertia(rod, j, 0) + plait_corde_inertia(rod, j, 1)) *
+                                (1 + c->dt * plait_vec3_norm(c->w + 3 * j)));
         noise = fmax(noise, fabs(rod->couple[j]) / l);
         force = fmax(force, fabs(rod->couple[j]) / l);
     }
     for (int i = 0; i <= c->n; i++) {
         double l = c->rest[i < c->n ? i : i - 1];
         for (int k = 0; plait_corde_has_hinge(c, i) && k < 3; k++) {
-            double b = c->stiffness[k] / (c->voronoi[i] * l), u = c->now.hinge[i].u[k], natural = c->natural[3 * i + k];
+            double b = c->stiffness[3 * i + k] / (c->voronoi[i] * l), u = c->now.hinge[i].u[k],
+                   natural = c->natural[3 * i + k];
             force = fmax(force, b * fabs(u - natural));
-            double slow = rate * c->viscous[k] / (c->voronoi[i] * l);
+            double slow = rate * c->viscous[3 * i + k] / (c->voronoi[i] * l);
             noise = fmax(noise, (b + slow) * (1 + fabs(u) + fabs(natural)));
         }
     }

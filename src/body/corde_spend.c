@@ -11,7 +11,7 @@ static void spend_section(const plait_rod *rod, double dt, const double *w, int 
     double R0[9];
     plait_quat_matrix(c->q + 4 * j, R0);
     for (int k = 0; k < 2; k++) {
-        double a = rod->section.inertia[k] * c->rest[j], d0[3], d1[3], V[3], more[3], spin0[3], spin1[3];
+        double a = plait_corde_inertia(rod, j, k) * c->rest[j], d0[3], d1[3], V[3], more[3], spin0[3], spin1[3];
         plait_mat3_column(R0, k, d0);
         plait_mat3_column(c->now.R + 9 * j, k, d1);
         plait_vec3_cross(c->w + 3 * j, d0, spin0);
@@ -43,12 +43,19 @@ void plait_corde_spend(const plait_rod *rod, double dt, const double *v, plait_r
         }
         for (int k = 0; plait_corde_has_hinge(c, i) && k < 3; k++) {
             double change = c->now.hinge[i].u[k] - c->start_u[3 * i + k];
-            s->damping += c->viscous[k] * change * change / (c->voronoi[i] * dt);
+            s->damping += c->viscous[3 * i + k] * change * change / (c->voronoi[i] * dt);
+        }
+        if (plait_corde_remembers(c) && plait_corde_has_hinge(c, i)) {
+            double b[3];
+            plait_rod_more more;
+            plait_rod_site site = plait_corde_site(c, i, b);
+            plait_rod_law_more(&c->law, dt, &site, c->now.hinge[i].u, c->start_u + 3 * i, &more);
+            s->plastic += more.lost, s->damping += more.branch;
         }
     }
     for (int j = 0; j < c->n; j++) {
         double change = c->now.edge[j].length - c->start_length[j];
-        s->damping += rod->section.viscous_EA * change * change / (c->rest[j] * dt);
+        s->damping += plait_rod_section(rod, j)->viscous_EA * change * change / (c->rest[j] * dt);
         spend_section(rod, dt, v + 6 * j + 3, j, s);
     }
 }

@@ -20,7 +20,7 @@ static void add_turn_turn(double *H, double s, const double *g, const double *d)
 static void edge_stiffness(const plait_rod *rod, int j, bool safe)
 {
     const plait_corde *c = rod->impl;
-    const plait_section *s = &rod->section;
+    const plait_section *s = plait_rod_section(rod, j);
     const plait_chain_edge *edge = &c->now.edge[j];
     double rate = c->dt > 0 ? 1 / c->dt : 0, l = c->rest[j], k = c->align[j] * l, d3[3];
     double force = s->EA * (edge->length - l) / l + rate * s->viscous_EA * (edge->length - c->start_length[j]) / l;
@@ -48,7 +48,7 @@ static void edge_stiffness(const plait_rod *rod, int j, bool safe)
     plait_mat3_add_cross(et, k / edge->length, d3);
     plait_mat3_add_outer(et, -k / edge->length, edge->t, row);
     for (int a = 0; c->dt > 0 && a < 2; a++) {
-        double m = s->inertia[a] * l * rate * rate, d[3];
+        double m = plait_corde_inertia(rod, j, a) * l * rate * rate, d[3];
         plait_mat3_column(c->now.R + 9 * j, a, d);
         if (safe) {
             plait_mat3_add_outer(tt, -m, d, d);
@@ -94,10 +94,21 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
     const corde_hinge *h = &c->now.hinge[i];
     double J[9], U[12], P[12], moment[3], H[9] = {0}, cross[9] = {0};
     plait_corde_strain_jacobian(h, c->now.q + 4 * i, c->now.q + 4 * (i + 1), J, U, P);
+    plait_rod_more more = {0};
+    if (plait_corde_remembers(c)) {
+        double stiffness[3];
+        plait_rod_site site = plait_corde_site(c, i, stiffness);
+        plait_rod_law_more(&c->law, c->dt, &site, h->u, c->start_u + 3 * i, &more);
+    }
     for (int k = 0; k < 3; k++) {
-        double b = c->stiffness[k] / c->voronoi[i], v = c->dt > 0 ? c->viscous[k] / (c->voronoi[i] * c->dt) : 0;
-        moment[k] = b * (h->u[k] - c->natural[3 * i + k]) + v * (h->u[k] - c->start_u[3 * i + k]);
-        plait_mat3_add_outer(H, b + v, J + 3 * k, J + 3 * k);
+        double b = c->stiffness[3 * i + k] / c->voronoi[i];
+        double v = c->dt > 0 ? c->viscous[3 * i + k] / (c->voronoi[i] * c->dt) : 0;
+        moment[k] = b * (h->u[k] - c->natural[3 * i + k]) + v * (h->u[k] - c->start_u[3 * i + k]) + more.w[k];
+        plait_mat3_add_outer(H, b + v + more.k[k], J + 3 * k, J + 3 * k);
+    }
+    if (more.cross != 0) {
+        plait_mat3_add_outer(H, more.cross, J, J + 3);
+        plait_mat3_add_outer(H, more.cross, J + 3, J);
     }
     if (!safe) {
         double Q[16] = {0}, torque[3];

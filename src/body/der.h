@@ -16,6 +16,7 @@
 
 #include "body/newton.h"
 #include "body/rod.h"
+#include "body/rod_law.h"
 #include "math/banded.h"
 
 typedef struct plait_der_edge {
@@ -78,8 +79,7 @@ typedef struct plait_der {
     plait_der_spring *spring; // [n + 1]; of clamps, whether clamped or not
     double *span;             // [n + 1] natural length that a hinge stands for
     double *EA, *viscous_EA;  // [n]
-    double yield, hardening;  // [1/m] curvature at which it yields; modulus of hardening over that of bending
-    double share, tau;        // stiffness of the Maxwell branch over the elastic one; [s]
+    plait_rod_law law;
     // work
     bool clamped[2];
     plait_der_load load;       // of the step that is being solved

@@ -59,8 +59,8 @@ static void lay_out_state(plait_der *d, piece *p)
     d->state.m1 = take(p, 3 * n);
     d->state.twist = take(p, n + 1);
     d->state.ghost = take(p, 12);
-    d->state.plastic = d->yield > 0 ? take(p, 4 * (n + 1)) : NULL;
-    d->state.creep = d->share > 0 ? take(p, PLAIT_DER_STRAINS * (n + 1)) : NULL;
+    d->state.plastic = d->law.yield > 0 ? take(p, 4 * (n + 1)) : NULL;
+    d->state.creep = d->law.share > 0 ? take(p, PLAIT_DER_STRAINS * (n + 1)) : NULL;
 }
 
 // Natural curvature as the integrated 2 tan(phi/2) of its turning angle, given half way between the two frames, of
@@ -149,8 +149,7 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     if (!d)
         return plait_error_set(error, PLAIT_NO_MEMORY, "rod %d: no memory", rod->id);
     d->n = n;
-    d->yield = rod->section.yield, d->hardening = rod->section.hardening;
-    d->share = rod->section.relaxing, d->tau = rod->section.relaxation_time;
+    d->law = plait_rod_law_of(&rod->section);
     rod->dofs = 4 * n + 3;
     rod->bandwidth = PLAIT_BAND;
     rod->stride = 4;
@@ -248,7 +247,7 @@ static bool strain(const plait_rod *rod, int node, double out[3], double moment[
         double p = d->state.plastic && k < PLAIT_DER_TWIST ? d->state.plastic[4 * node + k] : 0;
         double crept = d->state.creep ? d->state.creep[PLAIT_DER_STRAINS * node + k] : 0;
         double off = h->strain[k] - spring->natural[k];
-        w[k] = spring->stiffness[k] * (off - p + d->share * (off - crept));
+        w[k] = spring->stiffness[k] * (off - p + d->law.share * (off - crept));
     }
     for (int k = 0; k < 3; k++)
         moment[k] = more * (w[0] * e[0].m2[k] - w[1] * e[0].m1[k] + w[2] * e[1].m2[k] - w[3] * e[1].m1[k]) +

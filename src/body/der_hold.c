@@ -102,11 +102,13 @@ bool plait_der_stable(plait_rod *rod, double rate)
 {
     plait_der *d = rod->impl;
     plait_der_load load = {.stretch = true};
-    double mass = rod->section.mass * rod->length / d->n; // of the weight 1 (der_build.c)
+    double *weight = d->weight;
     plait_der_pose_start(rod);
     plait_der_hessian(rod, &load, &d->now);
     plait_der_assemble(rod, &load);
-    plait_der_constrain(d, -rate * rate * mass, NULL);
+    d->weight = d->mass;
+    plait_der_constrain(d, -rate * rate, NULL);
+    d->weight = weight;
     return plait_banded_factorise(d->band, rod->dofs, 0) < 0;
 }
 

@@ -1,66 +1,23 @@
 // der_law.c: stresses of a hinge: elastic, viscous, plastic, of a Maxwell branch.
-//
-// Of the strain s of a hinge, with the natural strain n:
-//
-//     stress   w = k (s - n - p) + c/dt (s - old) + k' (s - n - e),   k' = share k / (1 + dt/tau)
-//
-// p, plastic (bending, the two components of a frame together): |k (s - n - p) - H p| <= limit, H = hardening k, and p
-// grows along what is beyond, by beyond / (k + H): the return mapping of kinematic hardening, implicit. It is the
-// minimum over p of k (s - n - p)^2/2 + H p^2/2 + limit |p - p_start|, so that a step still minimises something.
-// e, creep of the branch: e' = (s - n - e)/tau, implicit too. Both are state, and change once per accepted step.
-#include <math.h>
-
+// It is that of rod_law.h, for the curvatures in either frame of a hinge, which yield apart.
 #include "body/der.h"
 
-// Of the pair of curvatures in the frame `side`: how much p grows, and the direction of that.
-typedef struct flow {
-    double amount, direction[2], size; // size: of what is compared with the limit
-} flow;
-
-static flow find_flow(const plait_der *d, int i, int side, const double *strain)
+static plait_rod_yield yield_of(const plait_der *d, int i, int side)
 {
     const plait_der_spring *spring = &d->spring[i];
-    const double *p = d->state.plastic + 4 * i + 2 * side;
-    double k = spring->stiffness[2 * side], H = d->hardening * k, limit = k * d->yield * d->span[i];
-    flow f = {0};
-    for (int c = 0; c < 2; c++) {
-        int at = 2 * side + c;
-        f.direction[c] = k * (strain[at] - spring->natural[at] - p[c]) - H * p[c];
-    }
-    f.size = hypot(f.direction[0], f.direction[1]);
-    f.amount = f.size > limit ? (f.size - limit) / (k + H) : 0;
-    for (int c = 0; c < 2 && f.size > 0; c++)
-        f.direction[c] /= f.size;
-    return f;
-}
-
-static void add_flow(const plait_der *d, int i, int side, const double *strain, plait_der_stress *s)
-{
-    flow f = find_flow(d, i, side, strain);
-    double k = d->spring[i].stiffness[2 * side], H = d->hardening * k, limit = k * d->yield * d->span[i];
-    const double *p = d->state.plastic + 4 * i + 2 * side;
-    s->value += H * (p[0] * p[0] + p[1] * p[1]) / 2;
-    if (f.amount == 0)
-        return;
-    s->value -= (k + H) * f.amount * f.amount / 2; // (size - limit)^2 / 2 (k + H) less than without flow
-    s->lost += limit * f.amount;
-    double turn = f.amount / f.size; // the direction turns with the strain
-    for (int c = 0; c < 2; c++) {
-        double along = f.direction[c] * f.direction[c];
-        s->w[2 * side + c] -= k * f.amount * f.direction[c];
-        s->k[2 * side + c] -= k * k * (along / (k + H) + (1 - along) * turn);
-    }
-}
-
-static double branch(const plait_der *d, double dt)
-{
-    return d->state.creep && dt > 0 ? d->share / (1 + dt / d->tau) : 0;
+    double k = spring->stiffness[2 * side];
+    return (plait_rod_yield){2,
+                             k,
+                             d->law.hardening * k,
+                             k * d->law.yield * d->span[i],
+                             spring->natural + 2 * side,
+                             d->state.plastic + 4 * i + 2 * side};
 }
 
 void plait_der_law(const plait_der *d, double dt, int i, const double *strain, plait_der_stress *s)
 {
     const plait_der_spring *spring = &d->spring[i];
-    double rate = dt > 0 ? 1 / dt : 0, share = branch(d, dt);
+    double rate = dt > 0 ? 1 / dt : 0, share = d->state.creep ? plait_rod_law_branch(&d->law, dt) : 0;
     *s = (plait_der_stress){0};
     for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
         bool bends = d->state.plastic && k < PLAIT_DER_TWIST;
@@ -76,8 +33,11 @@ void plait_der_law(const plait_der *d, double dt, int i, const double *strain, p
             s->branch += more * open * change;
         }
     }
-    for (int side = 0; side < 2 && d->state.plastic; side++)
-        add_flow(d, i, side, strain, s);
+    for (int side = 0; side < 2 && d->state.plastic; side++) {
+        plait_rod_yield y = yield_of(d, i, side);
+        plait_rod_flow f = plait_rod_flow_find(&y, strain + 2 * side);
+        plait_rod_flow_add(&y, &f, s->w + 2 * side, s->k + 2 * side, &s->value, &s->lost);
+    }
 }
 
 void plait_der_remember(plait_der *d, double dt, const plait_der_hinge *hinge)
@@ -86,13 +46,14 @@ void plait_der_remember(plait_der *d, double dt, const plait_der_hinge *hinge)
     for (int i = first; i <= last; i++) {
         const double *strain = hinge[i].strain, *natural = d->spring[i].natural;
         for (int side = 0; side < 2 && d->state.plastic; side++) {
-            flow f = find_flow(d, i, side, strain);
+            plait_rod_yield y = yield_of(d, i, side);
+            plait_rod_flow f = plait_rod_flow_find(&y, strain + 2 * side);
             for (int c = 0; c < 2; c++)
                 d->state.plastic[4 * i + 2 * side + c] += f.amount * f.direction[c];
         }
         for (int k = 0; k < PLAIT_DER_STRAINS && d->state.creep; k++) {
-            double *e = &d->state.creep[PLAIT_DER_STRAINS * i + k], off = strain[k] - natural[k], part = dt / d->tau;
-            *e = isfinite(dt) ? (*e + part * off) / (1 + part) : off;
+            double *e = &d->state.creep[PLAIT_DER_STRAINS * i + k];
+            *e = plait_rod_law_creep(&d->law, dt, *e, strain[k] - natural[k]);
         }
     }
 }
@@ -103,6 +64,6 @@ void plait_der_stored(const plait_der *d, int i, const double *strain, double *b
     for (int k = 0; k < PLAIT_DER_STRAINS; k++) {
         bool bends = d->state.plastic && k < PLAIT_DER_TWIST;
         double p = bends ? d->state.plastic[4 * i + k] : 0, off = strain[k] - spring->natural[k] - p;
-        *(k < PLAIT_DER_TWIST ? bend : twist) += spring->stiffness[k] * (off * off + d->hardening * p * p) / 2;
+        *(k < PLAIT_DER_TWIST ? bend : twist) += spring->stiffness[k] * (off * off + d->law.hardening * p * p) / 2;
     }
 }

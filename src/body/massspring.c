@@ -26,6 +26,7 @@ static void lay_out(plait_massspring *m, int dofs)
     m->viscous_bend = p, p += n + 1;
     m->start_edge = p, p += 3 * n;
     m->start_length = p, p += n;
+    m->start_turn = p, p += n + 1;
     m->start_curve = p, p += 3 * (n + 1);
     m->curve = p, p += 3 * (n + 1);
     m->now.delta = p, p += dofs;
@@ -39,6 +40,28 @@ static void bind(plait_rod *rod)
     plait_massspring *m = rod->impl;
     m->x = rod->state;
     m->v = rod->state + rod->dofs;
+    double *behind = m->v + rod->dofs;
+    m->plastic = m->law.yield > 0 ? behind : NULL;
+    m->creep = m->law.share > 0 ? behind + (m->plastic ? m->n + 1 : 0) : NULL;
+}
+
+plait_rod_site plait_massspring_site(const plait_massspring *m, int i, double *stiffness)
+{
+    *stiffness = m->bend[i] / m->voronoi[i];
+    return (plait_rod_site){.count = 1,
+                            .bends = 1,
+                            .stiffness = stiffness,
+                            .natural = m->natural + i,
+                            .span = m->voronoi[i],
+                            .plastic = m->plastic ? m->plastic + i : NULL,
+                            .creep = m->creep ? m->creep + i : NULL};
+}
+
+double plait_massspring_turn(const double *a, const double *b)
+{
+    double d[3];
+    plait_vec3_sub(a, b, d);
+    return 2 * sqrt(plait_vec3_dot(d, d) / 2 / (1 + plait_vec3_dot(a, b)));
 }
 
 // Mass and bending of node i: of the two halves of segments that it lies between, whose compliances add up.
@@ -67,9 +90,10 @@ static plait_status build(plait_rod *rod, const plait_rod_shape *shape, plait_er
     rod->dofs = (int)(3 * nodes);
     rod->bandwidth = PLAIT_BAND;
     rod->stride = 3;
-    rod->state_size = 2 * rod->dofs;
+    m->law = plait_rod_law_of(&rod->section);
+    rod->state_size = 2 * rod->dofs + (int)((m->law.yield > 0 ? nodes : 0) + (m->law.share > 0 ? nodes : 0));
     size_t edges = (n + 2) * sizeof(ms_edge) / sizeof(double);
-    size_t room = plait_chain_room(rod->dofs) + 5 * n + 17 * nodes + 2 * edges;
+    size_t room = plait_chain_room(rod->dofs) + 5 * n + 18 * nodes + 2 * edges;
     m->chain.memory = calloc(room, sizeof *m->chain.memory);
     if (!plait_rod_room(rod) || !m->chain.memory)
         return no_memory(rod, error);
@@ -133,6 +157,40 @@ static int point(const plait_rod *rod, int segment, double a, double position[3]
     return plait_rod_link_point(((const plait_massspring *)rod->impl)->x, 3, segment, a, position, first, J);
 }
 
+static void unit_edge(const plait_rod *rod, int j, double t[3])
+{
+    const plait_massspring *m = rod->impl;
+    if (j < 0 || j >= m->n)
+        plait_vec3_copy(rod->end[j < 0 ? 0 : 1].tangent, t);
+    else
+        plait_vec3_sub(m->x + 3 * (j + 1), m->x + 3 * j, t);
+    plait_vec3_normalise(t);
+}
+
+// k of a hinge of the state; false: there is none.
+static bool turn_of(const plait_rod *rod, int i, double before[3], double after[3], double *k)
+{
+    const plait_massspring *m = rod->impl;
+    if ((i == 0 && rod->end[0].kind != PLAIT_END_CLAMPED) || (i == m->n && rod->end[1].kind != PLAIT_END_CLAMPED))
+        return false;
+    unit_edge(rod, i - 1, before);
+    unit_edge(rod, i, after);
+    *k = plait_massspring_turn(before, after);
+    return true;
+}
+
+// Plastic strains and creep are those of the end of a step (INFINITY: statics), which is the state.
+static void remember(const plait_rod *rod, double dt)
+{
+    const plait_massspring *m = rod->impl;
+    for (int i = 0; (m->plastic || m->creep) && i <= m->n; i++) {
+        double a[3], b[3], stiffness, k;
+        plait_rod_site site = plait_massspring_site(m, i, &stiffness);
+        if (turn_of(rod, i, a, b, &k))
+            plait_rod_law_remember(&m->law, dt, &site, &k);
+    }
+}
+
 static bool accept_step(plait_rod *rod, double dt, const double *v)
 {
     plait_massspring *m = rod->impl;
@@ -145,6 +203,7 @@ static bool accept_step(plait_rod *rod, double dt, const double *v)
         for (int k = 0; k < 3; k++)
             if (rod->end[e].kind != PLAIT_END_FREE && m->chain.fixed[3 * (e ? m->n : 0) + k] && v == rod->v)
                 m->x[3 * (e ? m->n : 0) + k] = rod->end[e].position[k];
+    remember(rod, dt);
     return true;
 }
 
@@ -157,6 +216,7 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
         m->x[i] += m->now.delta[i];
         m->v[i] = 0;
     }
+    remember(rod, INFINITY);
     return true;
 }
 
@@ -170,16 +230,6 @@ static void velocities(const plait_rod *rod, double *v)
 {
     const plait_massspring *m = rod->impl;
     memcpy(v, m->v, (size_t)rod->dofs * sizeof *v);
-}
-
-static void unit_edge(const plait_rod *rod, int j, double t[3])
-{
-    const plait_massspring *m = rod->impl;
-    if (j < 0 || j >= m->n)
-        plait_vec3_copy(rod->end[j < 0 ? 0 : 1].tangent, t);
-    else
-        plait_vec3_sub(m->x + 3 * (j + 1), m->x + 3 * j, t);
-    plait_vec3_normalise(t);
 }
 
 static void set_v(plait_rod *rod, const double *v)
@@ -201,19 +251,17 @@ static plait_rod_energies energy(const plait_rod *rod)
     plait_rod_energies e = {0};
     for (int i = 0; i <= m->n; i++) {
         const double *x = m->x + 3 * i, *v = m->v + 3 * i;
-        double moment[3], a[3], b[3], d[3];
+        double moment[3], a[3], b[3], d[3], turn;
         plait_vec3_cross(x, v, moment);
         plait_vec3_axpy(m->mass[i], v, e.momentum);
         plait_vec3_axpy(m->mass[i], moment, e.angular_momentum);
         e.kinetic += m->mass[i] * plait_vec3_dot(v, v) / 2;
         e.load -= m->mass[i] * plait_vec3_dot(rod->gravity, x) + plait_vec3_dot(rod->force + 3 * i, x);
         e.weight -= m->mass[i] * plait_vec3_dot(rod->told_gravity, x);
-        if ((i > 0 || rod->end[0].kind == PLAIT_END_CLAMPED) && (i < m->n || rod->end[1].kind == PLAIT_END_CLAMPED)) {
-            unit_edge(rod, i - 1, a);
-            unit_edge(rod, i, b);
-            plait_vec3_sub(a, b, d);
-            double k = 2 * sqrt(plait_vec3_dot(d, d) / 2 / (1 + plait_vec3_dot(a, b))) - m->natural[i];
-            e.bend += m->bend[i] / m->voronoi[i] * k * k / 2;
+        if (turn_of(rod, i, a, b, &turn)) {
+            double k = turn - m->natural[i], stiffness;
+            plait_rod_site site = plait_massspring_site(m, i, &stiffness);
+            e.bend += stiffness * k * k / 2 + plait_rod_law_stored(&m->law, &site, &turn);
         }
         if (i < m->n) {
             plait_vec3_sub(x + 3, x, d);
@@ -222,6 +270,24 @@ static plait_rod_energies energy(const plait_rod *rod)
         }
     }
     return e;
+}
+
+// Curvature without a direction, no twist.
+static bool strain(const plait_rod *rod, int node, double out[3], double moment[3])
+{
+    const plait_massspring *m = rod->impl;
+    double a[3], b[3], stiffness, k, w;
+    if (!turn_of(rod, node, a, b, &k))
+        return false;
+    plait_rod_site site = plait_massspring_site(m, node, &stiffness);
+    w = stiffness * (k - m->natural[node]);
+    plait_rod_law_stress(&m->law, &site, &k, &w);
+    plait_vec3_cross(a, b, moment);
+    plait_vec3_normalise(moment);
+    for (int j = 0; j < 3; j++)
+        moment[j] *= w * (1 + k * k / 4); // k = 2 tan(phi/2)
+    plait_vec3_set(out, 2 * plait_atan(k / 2) / m->voronoi[node], 0, NAN);
+    return true;
 }
 
 static void kick(plait_rod *rod, const double velocity[3], const double spin[3], const double centre[3])
@@ -241,7 +307,7 @@ const plait_rod_type plait_rod_massspring = {
     .name = "mass-spring",
     .title = "implicit mass-spring chain (Baraff and Witkin 1998)",
     .abilities = PLAIT_ROD_STRETCHES | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP | PLAIT_ROD_HELD_EDGE |
-                 PLAIT_ROD_VARIES,
+                 PLAIT_ROD_VARIES | PLAIT_ROD_REMEMBERS,
     .build = build,
     .free = plait_chain_free,
     .bind = bind,
@@ -262,5 +328,6 @@ const plait_rod_type plait_rod_massspring = {
     .get_v = velocities,
     .set_v = set_v,
     .masses = masses,
+    .strain = strain,
     .kick = kick,
 };

@@ -8,11 +8,6 @@
 
 static const double FOLDED = 1e-7; // 1 + cos of the turning angle below which a hinge counts as folded
 
-static bool has_hinge(const plait_massspring *m, int i)
-{
-    return i == 0 ? m->hinge[0] : i == m->n ? m->hinge[1] : true;
-}
-
 // ---- ends and start ----------------------------------------------------------------------------------------------
 
 static void hold(plait_massspring *m, int node, const double position[3], unsigned slide)
@@ -82,8 +77,11 @@ void plait_massspring_start(plait_rod *rod, double dt)
         edge->length = m->start_length[j] = plait_vec3_normalise(edge->t);
     }
     set_ends(rod);
+    for (int i = 0; m->creep && i <= m->n; i++)
+        if (plait_massspring_has_hinge(m, i))
+            m->start_turn[i] = plait_massspring_turn(m->now.edge[i].t, m->now.edge[i + 1].t);
     for (int i = 0; m->viscous && i <= m->n; i++)
-        if (has_hinge(m, i))
+        if (plait_massspring_has_hinge(m, i))
             binormal(&m->now.edge[i], &m->now.edge[i + 1], m->start_curve + 3 * i);
     if (m->viscous)
         turn_curves(m);
@@ -108,7 +106,7 @@ static bool try_step(plait_rod *rod, double alpha, bool curved)
             return false;
     }
     for (int i = 0; i <= m->n; i++)
-        if (has_hinge(m, i) && !(1 + plait_vec3_dot(p->edge[i].t, p->edge[i + 1].t) > FOLDED))
+        if (plait_massspring_has_hinge(m, i) && !(1 + plait_vec3_dot(p->edge[i].t, p->edge[i + 1].t) > FOLDED))
             return false;
     return true;
 }
@@ -222,21 +220,29 @@ typedef struct hinge_law {
     double f, d1, d2;
 } hinge_law;
 
-static hinge_law law(const plait_massspring *m, double EI, int i, const ms_edge *a, const ms_edge *b)
+static hinge_law law(const plait_massspring *m, int i, const ms_edge *a, const ms_edge *b)
 {
-    double d[3], k = EI / m->voronoi[i], c = plait_vec3_dot(a->t, b->t), kn = m->natural[i];
+    double d[3], k = m->bend[i] / m->voronoi[i], c = plait_vec3_dot(a->t, b->t), kn = m->natural[i], pull = k * kn;
     plait_vec3_sub(a->t, b->t, d);
-    double y = plait_vec3_dot(d, d) / 2, chi = 1 + c; // y = 1 - c without cancellation
+    double y = plait_vec3_dot(d, d) / 2, chi = 1 + c, z = 0; // y = 1 - c without cancellation
     hinge_law h = {2 * k * y / chi, -4 * k / (chi * chi), 8 * k / (chi * chi * chi)};
-    if (kn > 0) {
-        // curvature z = 2 sqrt(y/chi); straight is a ridge of the energy, left alone
-        double z = 2 * sqrt(y / chi);
+    if (kn > 0 || m->plastic || m->creep) {
+        // curvature z = 2 sqrt(y/chi)
+        z = 2 * sqrt(y / chi);
         h.f += k * (0.5 * kn * kn - kn * z);
-        if (z > 1e-8) {
-            double z1 = -4 / (z * chi * chi), z2 = 8 / (z * chi * chi * chi) - z1 * z1 / z; // (z^2)' = 2 z z'
-            h.d1 -= k * kn * z1;
-            h.d2 -= k * kn * z2;
-        }
+    }
+    if (m->plastic || m->creep) { // the stress is k (z - kn) + more.w = K z - pull
+        double stiffness;
+        plait_rod_more more;
+        plait_rod_site site = plait_massspring_site(m, i, &stiffness);
+        plait_rod_law_more(&m->law, m->dt, &site, &z, m->start_turn + i, &more);
+        h.f += more.value, h.d1 -= 4 * more.k[0] / (chi * chi), h.d2 += 8 * more.k[0] / (chi * chi * chi);
+        pull += more.k[0] * z - more.w[0];
+    }
+    if (pull != 0 && z > 1e-8) { // straight is a ridge of the energy, left alone
+        double z1 = -4 / (z * chi * chi), z2 = 8 / (z * chi * chi * chi) - z1 * z1 / z; // (z^2)' = 2 z z'
+        h.d1 -= pull * z1;
+        h.d2 -= pull * z2;
     }
     return h;
 }
@@ -255,7 +261,7 @@ static void hinge_terms(const plait_rod *rod, const ms_pose *p, int i, plait_new
 {
     const plait_massspring *m = rod->impl;
     const ms_edge *a = &p->edge[i], *b = a + 1;
-    hinge_law h = law(m, m->bend[i], i, a, b);
+    hinge_law h = law(m, i, a, b);
     double g0[3], g1[3];
     add(value, h.f);
     if (g) {
@@ -293,7 +299,7 @@ static plait_newton_value evaluate(plait_rod *rod, bool trial, double *g)
         memset(g, 0, (size_t)rod->dofs * sizeof *g);
     for (int i = 0; i <= m->n; i++) {
         node_terms(rod, p, i, &value, g);
-        if (has_hinge(m, i))
+        if (plait_massspring_has_hinge(m, i))
             hinge_terms(rod, p, i, &value, g);
     }
     for (int j = 0; j < m->n; j++) {
@@ -320,9 +326,19 @@ void plait_massspring_spend(const plait_rod *rod, double dt, const double *v, pl
         double change = m->now.edge[j + 1].length - m->start_length[j];
         s->damping += plait_rod_section(rod, j)->viscous_EA * change * change / (m->rest[j] * dt);
     }
+    for (int i = 0; (m->plastic || m->creep) && i <= m->n; i++) {
+        double stiffness, z;
+        plait_rod_more more;
+        plait_rod_site site = plait_massspring_site(m, i, &stiffness);
+        if (!plait_massspring_has_hinge(m, i))
+            continue;
+        z = plait_massspring_turn(m->now.edge[i].t, m->now.edge[i + 1].t);
+        plait_rod_law_more(&m->law, dt, &site, &z, m->start_turn + i, &more);
+        s->plastic += more.lost, s->damping += more.branch;
+    }
     for (int i = 0; m->viscous && i <= m->n; i++) {
         double kb[3], off[3];
-        if (!has_hinge(m, i))
+        if (!plait_massspring_has_hinge(m, i))
             continue;
         binormal(&m->now.edge[i], &m->now.edge[i + 1], kb);
         plait_vec3_sub(kb, m->curve + 3 * i, off);
@@ -358,7 +374,7 @@ static double residual(const plait_rod *rod, double *scale, double *rounding)
         noise = fmax(noise, 4 * EI / (m->rest[j] * m->rest[j]));
     }
     for (int i = 0; i <= m->n; i++) {
-        if (!has_hinge(m, i))
+        if (!plait_massspring_has_hinge(m, i))
             continue;
         double kb[3];
         binormal(&m->now.edge[i], &m->now.edge[i + 1], kb);
@@ -412,7 +428,7 @@ static void hinge_stiffness(const plait_rod *rod, int i, bool safe)
 {
     const plait_massspring *m = rod->impl;
     const ms_edge *a = &m->now.edge[i], *b = a + 1;
-    hinge_law h = law(m, m->bend[i], i, a, b);
+    hinge_law h = law(m, i, a, b);
     double c = plait_vec3_dot(a->t, b->t), c0[3], c1[3], H00[9] = {0}, H11[9] = {0}, H10[9] = {0};
     cosine_gradient(a, b, c0, c1);
     if (!safe) {
@@ -458,7 +474,7 @@ void plait_massspring_assemble(plait_rod *rod, bool safe)
     for (int i = 0; i <= m->n; i++) {
         for (int k = 0; k < 3; k++)
             band[(size_t)(3 * i + k) * PLAIT_BAND_STRIDE] += m->mass[i] * rate * (rate + rod->section.drag);
-        if (has_hinge(m, i))
+        if (plait_massspring_has_hinge(m, i))
             hinge_stiffness(rod, i, safe);
     }
     for (int j = 0; j < m->n; j++) {
@@ -475,6 +491,11 @@ void plait_massspring_assemble(plait_rod *rod, bool safe)
 }
 
 const plait_newton_type plait_massspring_newton = {
-    .try_step = try_step, .evaluate = evaluate, .accept = accept, PLAIT_CHAIN_NEWTON, .residual = residual,
-    .turn = turn, .stretch = trial_stretch,
+    .try_step = try_step,
+    .evaluate = evaluate,
+    .accept = accept,
+    PLAIT_CHAIN_NEWTON,
+    .residual = residual,
+    .turn = turn,
+    .stretch = trial_stretch,
 };

@@ -23,15 +23,14 @@ static plait_status check(const plait_rod_def *def, const plait_rod_type *type, 
 {
     const plait_section *s = &def->section;
     if ((s->yield > 0 || s->relaxing > 0) && !(type->abilities & PLAIT_ROD_REMEMBERS))
-        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s neither yields nor relaxes: take der", def->id,
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: model %s neither yields nor relaxes", def->id,
                                type->name);
     if (s->yield > 0 && s->EI[0] != s->EI[1])
         return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: only round sections yield: EI is %g and %g", def->id,
                                s->EI[0], s->EI[1]);
     if (def->stations > 0 && !(type->abilities & PLAIT_ROD_VARIES))
-        return plait_error_set(error, PLAIT_BAD_INPUT,
-                               "rod %d: the section of model %s is the same all along: take der or mass-spring",
-                               def->id, type->name);
+        return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: the section of model %s is the same all along", def->id,
+                               type->name);
     if (def->stations < 0 || def->stations > PLAIT_STATIONS || (def->stations > 0 && !def->station))
         return plait_error_set(error, PLAIT_BAD_INPUT, "rod %d: a section is given at most at %d places, found %d",
                                def->id, PLAIT_STATIONS, def->stations);

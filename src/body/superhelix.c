@@ -377,6 +377,7 @@ static bool accept(plait_rod *rod, double dt, const double *v)
     for (int i = 0; i < 3 * sh->n; i++)
         k[i] += dt * v[SH_ROOT + i];
     memcpy(state + SH_AT_TIP, sh->goal.multiplier, sizeof sh->goal.multiplier);
+    plait_superhelix_learn(sh, dt, k);
     return true;
 }
 
@@ -404,6 +405,7 @@ static bool relax(plait_rod *rod, const plait_relax_options *options, plait_step
     if (!plait_superhelix_minimise(rod, &newton, report))
         return false;
     plait_superhelix_rest(rod);
+    plait_superhelix_learn(of(rod), INFINITY, of(rod)->k);
     return true;
 }
 
@@ -461,10 +463,13 @@ static void frames(const plait_rod *rod, double *out)
 }
 
 // Adds what one Gauss point of weight w has; p is x, m1, m2 (x relative to the root) and v their velocities.
-static void add_point_energy(const plait_rod *rod, double w, const double *p, const double *v, plait_rod_energies *e)
+static void add_point_energy(const plait_rod *rod, int q, double w, const double *p, const double *v,
+                             plait_rod_energies *e)
 {
+    const plait_superhelix *sh = of(rod);
     const plait_section *s = &rod->section;
-    const double *origin = rod->state + SH_AT_X, inertia[3] = {s->mass, s->inertia[0], s->inertia[1]};
+    const double *origin = rod->state + SH_AT_X, mass = s->mass * sh->heavy[q];
+    const double inertia[3] = {mass, s->inertia[0] * sh->spun[q], s->inertia[1] * sh->spun[q]};
     for (int c = 0; c < 3; c++) {
         double arm[3], moment[3];
         plait_vec3_copy(p + 3 * c, arm);
@@ -474,9 +479,9 @@ static void add_point_energy(const plait_rod *rod, double w, const double *p, co
         plait_vec3_axpy(w * inertia[c], moment, e->angular_momentum);
         e->kinetic += 0.5 * w * inertia[c] * plait_vec3_dot(v + 3 * c, v + 3 * c);
         if (c == 0) {
-            plait_vec3_axpy(w * s->mass, v, e->momentum);
-            e->load -= w * s->mass * plait_vec3_dot(rod->gravity, arm);
-            e->weight -= w * s->mass * plait_vec3_dot(rod->told_gravity, arm);
+            plait_vec3_axpy(w * mass, v, e->momentum);
+            e->load -= w * mass * plait_vec3_dot(rod->gravity, arm);
+            e->weight -= w * mass * plait_vec3_dot(rod->told_gravity, arm);
         }
     }
 }
@@ -489,16 +494,18 @@ static plait_rod_energies energy(const plait_rod *rod)
     plait_superhelix_sample_motion(rod, false, rate);
     load(rod, false);
     for (int q = 0; q < sh->n; q++) {
-        double l = sh->length[q];
+        double l = sh->length[q], stiffness[3];
+        plait_rod_site site = plait_superhelix_site(sh, q, stiffness);
         for (int j = 0; j < 3; j++) {
             double strain = sh->k[3 * q + j] - sh->natural[3 * q + j];
-            *(j < 2 ? &e.bend : &e.twist) += 0.5 * l * sh->stiffness[j] * strain * strain;
+            *(j < 2 ? &e.bend : &e.twist) += 0.5 * l * stiffness[j] * strain * strain;
         }
+        e.bend += l * plait_rod_law_stored(&sh->law, &site, sh->k + 3 * q);
         for (int i = 0; i < sh->gauss; i++) {
             int at = 9 * (q * sh->gauss + i);
             double v[9];
             plait_superhelix_motion(rod, rate, sh->goal.now + at, sh->goal.targets + at, v);
-            add_point_energy(rod, l * sh->w[i], sh->goal.now + at, v, &e);
+            add_point_energy(rod, q, l * sh->w[i], sh->goal.now + at, v, &e);
         }
     }
     for (int i = 0; i <= sh->n; i++)
@@ -552,11 +559,13 @@ const plait_rod_type plait_rod_superhelix = {
     .model = PLAIT_ROD_SUPERHELIX,
     .name = "superhelix",
     .title = "super-helix (Bertails et al. 2006)",
-    .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP,
+    .abilities = PLAIT_ROD_TWISTS | PLAIT_ROD_ANISOTROPIC | PLAIT_ROD_FREE_ROOT | PLAIT_ROD_HELD_TIP |
+                 PLAIT_ROD_VARIES | PLAIT_ROD_REMEMBERS,
     .max_segments = SH_MAX_ELEMENTS,
     .samples = 5,
     .build = plait_superhelix_build,
     .free = plait_superhelix_free,
+    .bind = plait_superhelix_bind,
     .predict = predict,
     .linearise = linearise,
     .residual = residual,
@@ -582,5 +591,6 @@ const plait_rod_type plait_rod_superhelix = {
     .get_v = get_v,
     .set_v = set_v,
     .past_size = plait_superhelix_past_size,
+    .strain = plait_superhelix_strain,
     .kick = kick,
 };

@@ -23,6 +23,7 @@
 #define PLAIT_BODY_SUPERHELIX_H
 
 #include "body/newton.h"
+#include "body/rod_law.h"
 #include "math/helix.h"
 
 enum { SH_ROOT = 6, SH_GAUSS_MAX = 16, SH_MAX_ELEMENTS = 500, SH_SAMPLED = -1 };
@@ -77,7 +78,10 @@ typedef struct plait_superhelix {
     int n, gauss, dofs;
     double u[SH_GAUSS_MAX], w[SH_GAUSS_MAX]; // Gauss rule on (0, 1)
     double *length, *natural;                // [n], [3n]
-    double stiffness[3], viscous[3];         // against k
+    double stiffness[3], viscous[3];         // against k, of the section of the rod ...
+    double *firm, *heavy, *spun;             // [n] ... and of each element, relative to it: these, mass, inertia
+    plait_rod_law law;
+    double *plastic, *creep; // [2n], [3n] in the state, against k; NULL: it does not yield, or relax
     // the iterate
     sh_pose root;
     double *k;         // [3n]
@@ -106,6 +110,14 @@ typedef struct plait_superhelix {
     int expanded;   // the Hessian is that of the iterate: 1, without what can make it indefinite: -1, of another: 0
     double dt;      // of the last linearise
 } plait_superhelix;
+
+// superhelix_law.c: an element for rod_law.h; s[3] <- its stiffnesses.
+plait_rod_site plait_superhelix_site(const plait_superhelix *sh, int q, double s[3]);
+// What it remembers adds in the step at hand, per length, at the iterate.
+plait_rod_more plait_superhelix_more(const plait_superhelix *sh, int q);
+// Plastic strains and creep are those of the end of a step (INFINITY: statics), with k.
+void plait_superhelix_learn(const plait_superhelix *sh, double dt, const double *k);
+bool plait_superhelix_strain(const plait_rod *rod, int node, double strain[3], double moment[3]); // rod.h
 
 // superhelix.c
 // Everything that a step of dt aims at; dt = 0: statics. The iterate is the state with its ends where they should be.
@@ -188,6 +200,7 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
 // superhelix_build.c
 plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape, plait_error *error);
 void plait_superhelix_free(plait_rod *rod);
+void plait_superhelix_bind(plait_rod *rod);
 void plait_superhelix_end_frame(const plait_end *end, double R[9]);
 
 // superhelix_dense.c

@@ -134,6 +134,28 @@ static void initial_shape(plait_rod *rod, const plait_rod_shape *shape, double *
     memcpy(rod->state + SH_AT_K + 3 * n, sh->k, 3 * (size_t)n * sizeof *sh->k);
 }
 
+void plait_superhelix_bind(plait_rod *rod)
+{
+    plait_superhelix *sh = rod->impl;
+    double *behind = rod->state + SH_AT_K + 6 * sh->n;
+    sh->plastic = sh->law.yield > 0 ? behind : NULL;
+    sh->creep = sh->law.share > 0 ? behind + (sh->plastic ? 2 * sh->n : 0) : NULL;
+}
+
+// How the sections of the elements differ from that of the rod.
+static void set_sections(const plait_rod *rod)
+{
+    plait_superhelix *sh = rod->impl;
+    const plait_section *whole = &rod->section;
+    for (int q = 0; q < sh->n; q++) {
+        const plait_section *s = plait_rod_section(rod, q);
+        double firm = whole->EI[0] > 0 ? s->EI[0] / whole->EI[0] : whole->GJ > 0 ? s->GJ / whole->GJ : 1;
+        sh->firm[q] = rod->piece ? firm : 1;
+        sh->heavy[q] = rod->piece ? s->mass / whole->mass : 1;
+        sh->spun[q] = rod->piece ? s->inertia[0] / whole->inertia[0] : 1;
+    }
+}
+
 void plait_superhelix_free(plait_rod *rod)
 {
     plait_superhelix *sh = rod->impl;
@@ -163,8 +185,9 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     sh->n = shape->segments;
     rod->dofs = sh->dofs = (int)dofs;
     rod->bandwidth = rod->dofs - 1;
-    rod->state_size = (int)(SH_AT_K + 6 * n);
-    size_t room = n * (1 + 3 * 4 + 27) + 12 + dofs * (18 + dofs) + stride * stride;
+    sh->law = plait_rod_law_of(&rod->section);
+    rod->state_size = (int)(SH_AT_K + (6 + (sh->law.yield > 0 ? 2 : 0) + (sh->law.share > 0 ? 3 : 0)) * n);
+    size_t room = n * (4 + 3 * 4 + 27) + 12 + dofs * (18 + dofs) + stride * stride;
     double *p = sh->length = calloc(room, sizeof *p);
     sh->node = calloc(n + 1, sizeof *sh->node);
     sh->index = calloc(dofs, sizeof *sh->index);
@@ -172,6 +195,9 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     if (!plait_rod_room(rod) || !p || !sh->node || !sh->index || !sh->held)
         return no_memory(rod, error);
     p += n;
+    sh->firm = p, p += n;
+    sh->heavy = p, p += n;
+    sh->spun = p, p += n;
     sh->natural = p, p += 3 * n;
     sh->k = p, p += 3 * n;
     sh->goal.start = p, p += 3 * n;
@@ -190,15 +216,18 @@ plait_status plait_superhelix_build(plait_rod *rod, const plait_rod_shape *shape
     sh->hessian = p, p += dofs * dofs;
     sh->factor = p;
     memcpy(sh->length, shape->rest, n * sizeof *sh->length);
+    plait_superhelix_bind(rod);
+    set_sections(rod);
     const plait_section *s = &rod->section;
     plait_vec3_set(sh->stiffness, s->EI[1], s->EI[0], s->GJ); // k = (-k2, k1, tau)
     plait_vec3_set(sh->viscous, s->viscous_EI[1], s->viscous_EI[0], s->viscous_GJ);
     initial_shape(rod, shape, sh->lin); // lin: scratch here
     double soft = fmin(s->EI[0], s->EI[1]), L = rod->length;
     for (size_t i = 0; i < dofs; i++)
-        sh->metric[i] = i < 3         ? soft / (L * L * L)
-                        : i < SH_ROOT ? soft / L
-                                      : sh->length[(i - SH_ROOT) / 3] * sh->stiffness[i % 3];
+        sh->metric[i] = i < 3 ? soft / (L * L * L)
+                        : i < SH_ROOT
+                            ? soft / L
+                            : sh->length[(i - SH_ROOT) / 3] * sh->stiffness[i % 3] * sh->firm[(i - SH_ROOT) / 3];
     for (size_t i = 0; i < dofs; i++)
         if (!(sh->metric[i] > 0)) // a string: any metric will do
             sh->metric[i] = i < SH_ROOT ? 1 : sh->length[(i - 6) / 3];

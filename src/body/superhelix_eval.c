@@ -51,7 +51,7 @@ static double point_energy(const plait_superhelix *sh, int q, int i, point *p, s
 {
     const sh_goal *goal = &sh->goal;
     const sh_pose *start = &sh->node[q];
-    double w = sh->w[i] * sh->length[q], x[3], energy = 0;
+    double length = sh->w[i] * sh->length[q], w = length * sh->heavy[q], x[3], energy = 0;
     p->h = plait_helix_at(sh->k + 3 * q, sh->u[i] * sh->length[q]);
     plait_helix_place(&p->h, p->x, p->E);
     plait_mat3_apply(start->R, p->x, x);
@@ -74,7 +74,7 @@ static double point_energy(const plait_superhelix *sh, int q, int i, point *p, s
         v->magnitude += pull * far; // d is a difference of places: its rounding is theirs
         v->rounding += w * goal->a * far;
         plait_mat3_multiply(start->R, p->E, R);
-        double a[2] = {w * goal->a1, w * goal->a2};
+        double a[2] = {length * sh->spun[q] * goal->a1, length * sh->spun[q] * goal->a2};
         for (int c = 0; c < 2; c++) {
             plait_mat3_column(R, c, m);
             plait_vec3_sub(m, X + 3 + 3 * c, d);
@@ -89,24 +89,27 @@ static double point_energy(const plait_superhelix *sh, int q, int i, point *p, s
     return energy;
 }
 
-// Elastic and viscous part of an element; order as in evaluate.
+// Elastic and viscous part of an element, and what it remembers; order as in evaluate.
 static double element_energy(plait_superhelix *sh, int q, int order, sh_value *v)
 {
-    double energy = 0, l = sh->length[q];
+    double energy = 0, l = sh->length[q], stiffness[3];
+    plait_rod_more more = plait_superhelix_more(sh, q);
+    plait_superhelix_site(sh, q, stiffness);
     for (int j = 0; j < 3; j++) {
         int dof = 3 * q + j;
-        double strain = sh->k[dof] - sh->natural[dof], moment = sh->stiffness[j] * strain, c = 0, moved = 0;
+        double strain = sh->k[dof] - sh->natural[dof], moment = stiffness[j] * strain, c = 0, moved = 0;
         energy += 0.5 * l * moment * strain;
         if (sh->goal.rate > 0) {
             moved = sh->k[dof] - sh->goal.start[dof];
-            c = sh->viscous[j] * sh->goal.rate;
+            c = sh->viscous[j] * sh->firm[q] * sh->goal.rate;
             energy += 0.5 * l * c * moved * moved;
         }
         v->moment = fmax(v->moment, fmax(fabs(moment), fabs(c * moved)));
         if (order > 0)
-            sh->gradient[SH_ROOT + dof] = l * (moment + c * moved);
-        sh->scale[SH_ROOT + dof] = l * (sh->stiffness[j] + c);
+            sh->gradient[SH_ROOT + dof] = l * (moment + c * moved + more.w[j]);
+        sh->scale[SH_ROOT + dof] = l * (stiffness[j] + c);
     }
+    energy += l * more.value;
     v->magnitude += energy;
     return energy;
 }
@@ -203,7 +206,8 @@ static void add_point(const plait_superhelix *sh, int q, int i, const point *p, 
     if (order < 2)
         return;
     const sh_goal *goal = &sh->goal;
-    double w = sh->w[i] * sh->length[q], ww = w * goal->a, spin[2] = {w * goal->a1, w * goal->a2};
+    double w = sh->w[i] * sh->length[q], ww = w * sh->heavy[q] * goal->a, ws = w * sh->spun[q];
+    double spin[2] = {ws * goal->a1, ws * goal->a2};
     if (goal->rate > 0) {
         double S[9], Y[9] = {0}, J[9] = {0};
         plait_mat3_transposed_multiply(D, D, S);
@@ -301,9 +305,11 @@ static void element_hessian(plait_superhelix *sh, int q, const tail *t, const su
         plait_mat3_add(T, 1, S);
         plait_mat3_add(T, -plait_mat3_trace(t->A), b);
     }
-    double c = sh->goal.rate;
+    double c = sh->goal.rate, firm = sh->firm[q];
+    plait_rod_more more = plait_superhelix_more(sh, q);
     for (int j = 0; j < 3; j++)
-        block[4 * j] += sh->length[q] * (sh->stiffness[j] + (c > 0 ? c * sh->viscous[j] : 0));
+        block[4 * j] += sh->length[q] * (firm * sh->stiffness[j] + (c > 0 ? c * firm * sh->viscous[j] : 0) + more.k[j]);
+    block[1] += sh->length[q] * more.cross, block[3] += sh->length[q] * more.cross;
     store_rows(sh, q, L, T, block);
 }
 
@@ -325,7 +331,8 @@ static void tail_add_mass(const plait_superhelix *sh, int q, const point *p, int
 {
     const sh_goal *goal = &sh->goal;
     const sh_pose *start = &sh->node[q];
-    double w = sh->w[i] * sh->length[q], ww = w * goal->a, spin[2] = {w * goal->a1, w * goal->a2}, y[3], R[9], m[3];
+    double w = sh->w[i] * sh->length[q], ww = w * sh->heavy[q] * goal->a, ws = w * sh->spun[q];
+    double spin[2] = {ws * goal->a1, ws * goal->a2}, y[3], R[9], m[3];
     plait_mat3_apply(start->R, p->x, y);
     plait_vec3_axpy(1, start->x, y);
     plait_vec3_sub(y, sh->root.x, y);

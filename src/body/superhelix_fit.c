@@ -92,6 +92,7 @@ void plait_superhelix_fit(plait_rod *rod, const plait_rod_shape *shape)
     double stiffness[3], viscous[3],
         *natural = rod->state + SH_AT_K + 3 * sh->n; // the configuration before is not needed yet
     plait_vec3_copy(sh->stiffness, stiffness), plait_vec3_copy(sh->viscous, viscous);
+    sh->plastic = sh->creep = NULL; // it neither yields nor relaxes on the way
     memcpy(natural, sh->natural, 3 * (size_t)sh->n * sizeof *natural);
     set_goal(rod, shape);
     double before = miss(sh);
@@ -108,6 +109,7 @@ void plait_superhelix_fit(plait_rod *rod, const plait_rod_shape *shape)
                 sh->natural[i] = j < 2 ? shape->at_rest * sh->k[i] : natural[i] + turned;
         }
     plait_vec3_copy(stiffness, sh->stiffness), plait_vec3_copy(viscous, sh->viscous);
+    plait_superhelix_bind(rod);
     memset(sh->goal.multiplier, 0, sizeof sh->goal.multiplier);
     sh->goal.known_dt = 0;
     if (!nearer)

@@ -8,6 +8,8 @@
 
 #include "body/superhelix.h"
 
+static const double LONG = 1e-200; // [1/s]
+
 const char *plait_superhelix_hold(plait_rod *rod, double *curl)
 {
     plait_superhelix *sh = rod->impl;
@@ -17,7 +19,8 @@ const char *plait_superhelix_hold(plait_rod *rod, double *curl)
     for (int q = 0; q < sh->n; q++) {
         double off[3];
         for (int j = 0; j < 3; j++) {
-            double moment = sh->gradient[SH_ROOT + 3 * q + j], stiffness = sh->length[q] * sh->stiffness[j];
+            double moment = sh->gradient[SH_ROOT + 3 * q + j],
+                   stiffness = sh->length[q] * sh->firm[q] * sh->stiffness[j];
             if (!(stiffness > 0))
                 return "it does not resist bending or twisting";
             sh->natural[3 * q + j] += moment / stiffness;
@@ -36,7 +39,12 @@ bool plait_superhelix_stable(plait_rod *rod, double rate)
     plait_superhelix_place(sh, false);
     plait_superhelix_sample(sh, sh->goal.targets);
     sh->goal.known_dt = 0;
-    sh->goal.a = -rate * rate * rod->section.mass;
+    if (rate > 0) { // a step so long that nothing is viscous: only a, a1 and a2 are looked at
+        const plait_section *s = &rod->section;
+        sh->goal.rate = LONG;
+        sh->goal.a = -rate * rate * s->mass;
+        sh->goal.a1 = -rate * rate * s->inertia[0], sh->goal.a2 = -rate * rate * s->inertia[1];
+    }
     plait_superhelix_expand(sh, true);
     sh->expanded = 0;
     return plait_superhelix_factorise(sh, 1, 0);

@@ -71,7 +71,7 @@ static double rounding(const plait_superhelix *sh, const sh_value *v)
 {
     double moment = 0;
     for (int i = 0; i < 3 * sh->n; i++)
-        moment = fmax(moment, (sh->stiffness[i % 3] + sh->goal.rate * sh->viscous[i % 3]) *
+        moment = fmax(moment, sh->firm[i / 3] * (sh->stiffness[i % 3] + sh->goal.rate * sh->viscous[i % 3]) *
                                   (fabs(sh->k[i]) + fabs(sh->natural[i])));
     return 8 * DBL_EPSILON * (moment + v->rounding);
 }
@@ -222,8 +222,16 @@ static double turn(const plait_rod *rod)
 }
 
 static const plait_newton_type type = {
-    .try_step = try_step, .evaluate = evaluate, .accept = accept, .hessian = hessian, .factorise = factorise,
-    .solve = solve, .residual = residual, .turn = turn, .tangent = tangent, .largest_turn = 1.0,
+    .try_step = try_step,
+    .evaluate = evaluate,
+    .accept = accept,
+    .hessian = hessian,
+    .factorise = factorise,
+    .solve = solve,
+    .residual = residual,
+    .turn = turn,
+    .tangent = tangent,
+    .largest_turn = 1.0,
 };
 
 // A straight rod cannot get shorter to first order: a wave that leaves both ends' directions alone, bent the soft way.

@@ -58,6 +58,7 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
             plait_helix h = plait_helix_at(sh->k + 3 * q, sh->u[i] * sh->length[q]);
             double *now = goal->now + 9 * (q * sh->gauss + i), *X = goal->targets + 9 * (q * sh->gauss + i);
             double p[9], x[3], E[9], R[9], w = sh->w[i] * sh->length[q];
+            double part[3] = {sh->heavy[q], sh->spun[q], sh->spun[q]};
             plait_helix_place(&h, x, E);
             plait_mat3_apply(sh->node[q].R, x, p);
             plait_vec3_axpy(1, sh->node[q].x, p);
@@ -65,7 +66,8 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
             plait_mat3_column(R, 0, p + 3);
             plait_mat3_column(R, 1, p + 6);
             for (int c = 0; c < 9; c++) {
-                double V = (p[c] - now[c]) / dt, V0 = (X[c] - now[c]) / (dt * (c < 3 ? slowing : 1)), m = w * a[c / 3];
+                double V = (p[c] - now[c]) / dt, V0 = (X[c] - now[c]) / (dt * (c < 3 ? slowing : 1)),
+                       m = w * part[c / 3] * a[c / 3];
                 s->inertial += m * V * (V - V0), s->shed += 0.5 * m * (V - V0) * (V - V0);
                 if (c < 3)
                     s->square += m * V * V, s->momentum[c] += m * V;
@@ -74,8 +76,10 @@ void plait_superhelix_spend(const plait_rod *rod, double dt, const double *v, pl
         }
         for (int j = 0; j < 3; j++) {
             double rate = v[SH_ROOT + 3 * q + j];
-            s->damping += dt * sh->length[q] * sh->viscous[j] * rate * rate;
+            s->damping += dt * sh->length[q] * sh->firm[q] * sh->viscous[j] * rate * rate;
         }
+        plait_rod_more more = plait_superhelix_more(sh, q);
+        s->plastic += sh->length[q] * more.lost, s->damping += sh->length[q] * more.branch;
     }
     for (int i = 0; i < sh->dofs; i++)
         s->loads += dt * v[i] * goal->couple[i];

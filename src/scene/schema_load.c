@@ -72,7 +72,7 @@ static const plait_schema_key load_keys[] = {
       PLAIT_RANGE(-1000, 1000)),
     K(VECTOR, "curvature", curvature, CURVATURE,
       "is added to the natural curvature towards the first and second director, and to the natural twist: muscles, "
-      "tendons, growth (der, superhelix)",
+      "tendons, growth (der, superhelix, corde)",
       PLAIT_ANY),
     K(REAL, "strain", strain, NONE,
       "of the cell of a periodic scene: by how much of its first length it changes along `axis`, or by how much x or y "

@@ -29,17 +29,17 @@ static const plait_schema_key material_keys[] = {
       PLAIT_RANGE(0, 1e9)),
     K(REAL, "slip", slip, NONE, "drag along a fibre is smaller than across it by this share", PLAIT_RANGE(0, 1)),
     K(REAL, "yield_curvature", rod.yield, CURVATURE,
-      "bending beyond it is plastic, by kinematic hardening; sigma / (E radius) for a yield stress sigma (der; see "
+      "bending beyond it is plastic, by kinematic hardening; sigma / (E radius) for a yield stress sigma (see "
       "[research](research.md#plastic-and-viscoelastic-rods))",
       PLAIT_RANGE(1e-9, 1e9), PLAIT_DEFAULT("never")),
     K(REAL, "hardening", rod.hardening, NONE, "modulus of hardening over `young`: beyond the yield curvature a rod is "
       "hardening / (1 + hardening) times as stiff",
       PLAIT_RANGE(0, 1e3)),
     K(REAL, "relaxing", rod.relaxing, NONE,
-      "stiffness of a Maxwell branch beside bending and twisting, relative to them (der)", PLAIT_RANGE(0, 1e3)),
+      "stiffness of a Maxwell branch beside bending and twisting, relative to them", PLAIT_RANGE(0, 1e3)),
     K(REAL, "relaxation_time", rod.relaxation_time, TIME, "of that branch", PLAIT_RANGE(0, 1e9)),
     {.name = "along", .type = PLAIT_KEY_MAP, .table = &plait_schema_along,
-     .help = "radius, modulus and density along a fibre, as factors (der, mass-spring)"},
+     .help = "radius, modulus and density along a fibre, as factors"},
     K(REAL, "contact_radius", contact_radius, LENGTH, "at which fibres touch", PLAIT_RANGE(1e-9, 10),
       PLAIT_DEFAULT("the larger of `radius`")),
     PLAIT_KEYS_END,
