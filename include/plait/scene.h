@@ -309,7 +309,7 @@ typedef struct plait_stepping {
     double error;
     plait_solve_options solve;
     // [m/s] contacts that stick move no faster, or it is solved better; 0: the tolerance alone counts, negative
-    // (default): 1e-9 where all contacts are slower than 1e-4
+    // (default): 1e-9, or a hundredth of what the step changes in velocities, where all contacts are slower than 1e-4
     double creep;
     double reject;       // a residual_rel above this rejects the step; default 0.1
     double max_stretch;  // relative; a step beyond it is rejected; default 0.2

@@ -303,6 +303,8 @@ static const char *step_alone(plait_body *b, double dt, double *v)
     plait_fibre_impl *p = b->impl;
     plait_rod *rod = p->rod;
     plait_step_report report = {0};
+    if (plait_fibre_lean(b, dt, v))
+        return NULL;
     if (!rod->type->predict(rod, dt, &b->response->own, &report))
         return report.reason ? report.reason : "a fibre's own equations were not solved";
     memcpy(v, rod->v, (size_t)rod->dofs * sizeof *v);

@@ -98,6 +98,9 @@ void plait_fibre_press(plait_body *b, const plait_side *side, const double impul
 // After predict, with M about v: if the rod is nearly balanced where it goes on as in the last step, with the contacts
 // of the last step, it is linearised there.
 bool plait_fibre_settle(plait_body *b, double dt, const double *v);
+// Before predict: the same of a rod that rests, for which v is then that of its linearisation alone, without a step of
+// its own. False: nothing was done.
+bool plait_fibre_lean(plait_body *b, double dt, double *v);
 // y += M x, M of the last linearise.
 void plait_fibre_multiply(const plait_body *b, const double *x, double *y);
 

@@ -10,7 +10,8 @@
 #include "body/fibre.h"
 #include "math/vec3.h"
 
-static const double NEAR = 0.1; // of the momentum of contacts
+static const double NEAR = 0.1;  // of the momentum of contacts
+static const double SAME = 1e-9; // of a velocity: an end that goes on as it did
 
 void plait_fibre_multiply(const plait_body *b, const double *x, double *y)
 {
@@ -196,6 +197,46 @@ bool plait_fibre_settle(plait_body *b, double dt, const double *v)
     bool ok = plait_fibre_linearise(b, dt, v);
     plait_fibre_of(b)->pressed = pressed;
     return ok;
+}
+
+// Whether what it lacks at `about` is what pressed it, but for little. Without a metric: stiff directions count most,
+// and a rod that moves is told from one that rests for the price of a gradient.
+static bool rests_at(const plait_body *b, double dt, const double *about, double *g)
+{
+    const plait_fibre_impl *p = b->impl;
+    double off = 0, all = 0;
+    if (!p->rod->type->residual(p->rod, dt, about, g))
+        return false;
+    for (int i = 0; i < b->dofs; i++)
+        if (g[i] != 0) // of a dof that is held it is zero
+            off += (g[i] - p->pushed[i]) * (g[i] - p->pushed[i]), all += p->pushed[i] * p->pushed[i];
+    return off < NEAR * NEAR * all;
+}
+
+bool plait_fibre_lean(plait_body *b, double dt, double *v)
+{
+    const plait_fibre_impl *p = b->impl;
+    plait_rod *rod = p->rod;
+    double *g = p->room, *x = g + 2 * b->dofs;
+    if (!p->pressed || p->start || p->whole || b->response->mass_alone || b->response->own.fast_projection)
+        return false;
+    rod->type->get_v(rod, b->about);
+    if (!rests_at(b, dt, b->about, g) || !plait_fibre_linearise(b, dt, b->about))
+        return false;
+    if (!rod->type->residual(rod, dt, b->about, g)) // its room was used
+        return false;
+    for (int i = 0; i < b->dofs; i++) {
+        if (b->held[i] && !(fabs(b->f[i] - b->about[i]) <= SAME * fabs(b->f[i])))
+            return false;
+        p->pushed[i] = b->held[i] ? 0 : p->pushed[i];
+        g[i] -= p->pushed[i];
+    }
+    if (!(norm2(b, g, x) < NEAR * NEAR * norm2(b, p->pushed, x)))
+        return false;
+    memcpy(v, b->f, (size_t)b->dofs * sizeof *v);
+    rod->type->solve(rod, v, 1);
+    b->elsewhere = b->leans = true;
+    return true;
 }
 
 bool plait_fibre_retract(plait_body *b, double dt, const double *about, const double *d, double *v)

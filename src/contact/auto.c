@@ -37,6 +37,7 @@ enum {
     TANDEMS = 4,
     MOST_SWEPT = 50000, // contacts: columns for sweeps take some 5 kB of memory for each
     APGD_PATIENCE = 150,
+    SLOW_PATIENCE = 300,
     APGD_FIRST = 3000,
     APGD_CROWDED = 8000,
     MOST_INSIDE = 4000, // dofs: the analysis of more takes its time, and comes when gradients have failed
@@ -238,29 +239,45 @@ static bool condense(stages *x)
     return costly_stage(x, "auto:condensed", plait_solve_condensed, CONDENSED_STEPS, step) && newton_polish(x);
 }
 
-// Gauss-Seidel for as long as turns win: a short one first, if it is not known yet that it does.
-static bool sweep_on(stages *x, bool known)
+// Gradient steps whose shift follows slowly, for as long as they win: in networks that settle they get there, and cost
+// less than a look at anything else.
+static bool slower_gradients(stages *x)
 {
+    int patience = x->sys->patience;
+    double sluggish = x->sys->sluggish;
+    x->sys->patience = SLOW_PATIENCE, x->sys->sluggish = 0;
+    bool ok = stage(x, "auto:damped", plait_solve_damped, NO_LIMIT);
+    x->sys->patience = patience, x->sys->sluggish = sluggish;
+    return ok;
+}
+
+// Gauss-Seidel for as long as turns win: a short one first, if it is not known yet that they do. *wins: the first did.
+static bool sweep_on(stages *x, bool known, bool *wins)
+{
+    *wins = false;
     for (int k = 0; k < GS_TURNS && !done(x); k++) {
         double before = x->out->residual;
         if (!stage(x, "auto:gs", plait_solve_gs, k > 0 || known ? GS_LONG : GS_TURN))
             return false;
         if (x->out->residual > HALF * before)
             break;
+        *wins = true;
     }
     return true;
 }
 
 // Large loose assemblies, such as hair on a moving head: gradient steps are soon through with nearly all contacts, and
 // circle about a handful of clusters that slide. Sweeps solve these, each contact with its own shift, but take long
-// over the rest: in turn.
-static bool gradients_and_sweeps(stages *x)
+// over the rest: in turn. In a network that settles sweeps win nothing at all, and *futile says so.
+static bool gradients_and_sweeps(stages *x, bool *futile)
 {
-    bool ok = true;
+    bool ok = true, wins = true;
     x->sys->sluggish = SLUGGISH;
-    for (int k = 0; ok && k < TANDEMS && !done(x); k++) {
+    for (int k = 0; ok && wins && k < TANDEMS && !done(x); k++) {
         double before = x->out->residual;
-        ok = stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) && sweep_on(x, k > 0);
+        ok = stage(x, "auto:apgd", plait_solve_apgd, NO_LIMIT) && (k > 0 || slower_gradients(x)) &&
+             sweep_on(x, k > 0, &wins);
+        *futile = k == 0 && !wins;
         if (x->out->residual > HALF * before)
             break;
     }
@@ -268,11 +285,12 @@ static bool gradients_and_sweeps(stages *x)
     return ok;
 }
 
-// Fibres: gradient steps; where these go round in circles, some sweeps, which win where fibres are flung about (loaded
-// piles are for gradients); where both circle, the interior point if it is cheap, the neighbourhoods of the worst
-// contacts in a loose assembly, and the fixed point with a convex problem inside, which does not circle and needs no
-// factorisation either. It may crawl for tens of thousands of products, though, where contacts differ much in
-// stiffness (hair on a moving head, nu 0.3): the interior point goes before it wherever factors are cheap.
+// Fibres: gradient steps; where these go round in circles, slower ones in loose assemblies, then some sweeps, which win
+// where fibres are flung about (loaded piles are for gradients); where all circle, the interior point if it is cheap,
+// the neighbourhoods of the worst contacts in a loose assembly, and the fixed point with a convex problem inside, which
+// does not circle and needs no factorisation either. It may crawl for tens of thousands of products, though, where
+// contacts differ much in stiffness (hair on a moving head, nu 0.3): the interior point goes before it wherever factors
+// are cheap.
 static bool gradients(stages *x)
 {
     int contacts = 3 * x->sys->n, dofs = plait_operator_get_facts(x->sys->op).dofs;
@@ -280,8 +298,11 @@ static bool gradients(stages *x)
     bool early = crowded && dofs <= MOST_INSIDE, inside = false;
     bool loose = contacts <= CROWDED * dofs && x->sys->n > PATCHED && x->sys->n <= MOST_SWEPT && !limited(x);
     int first = early ? APGD_FIRST / 3 : NO_LIMIT;
+    bool futile = false;
     x->sys->patience = APGD_PATIENCE;
-    bool ok = (!loose || gradients_and_sweeps(x)) && stage(x, "auto:apgd", plait_solve_apgd, first);
+    bool ok = !loose || gradients_and_sweeps(x, &futile);
+    ok = ok && (futile || stage(x, "auto:apgd", plait_solve_apgd, first));
+    ok = ok && (loose || contacts > CROWDED * dofs || slower_gradients(x));
     if (ok && crowded && !done(x))
         inside = factorisation_flops(x) <= CHEAP_FLOPS;
     if (early) {
@@ -289,7 +310,7 @@ static bool gradients(stages *x)
         ok = ok && stage(x, "auto:apgd", plait_solve_apgd, first);
     }
     x->sys->patience = 0;
-    return ok && sweep_while_it_pays(x, GS_TRIAL) &&
+    return ok && (futile || sweep_while_it_pays(x, GS_TRIAL)) &&
            (!inside || crawls || stage(x, "auto:cadoux", plait_solve_cadoux, first)) &&
            (!inside || interior_point(x)) && loose_interior_point(x) &&
            stage(x, "auto:damped", plait_solve_damped, NO_LIMIT) &&

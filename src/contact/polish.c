@@ -8,9 +8,10 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { MOST_PRODUCTS = 2000, ROUNDS = 200 };
+enum { MOST_PRODUCTS = 2000, ROUNDS = 200, LOOK = 20 };
 static const double INSIDE = 1 - 1e-6; // of the cone's width: beyond, it slides
-static const double ROUNDING = 1e-14;  // of what conjugate gradients began with
+static const double ROUNDING = 1e-14;  // of what conjugate residuals began with
+static const double FARTHER = 2;      // times what is missing of the law: impulses that leave their cones so far
 static const double MOVES = 10;        // times what the solver left: it slides
 static const double MEETS = 0.01;      // of the tolerance, relative to the impulses: both projections agree
 
@@ -24,7 +25,7 @@ typedef struct polish {
     double *direction; // [3 n] unit; a contact that is DIRECTED has one unknown, the first of its three
     double *scale;     // [n] unknowns are impulses / scale
     double *memory;    // of these and all below, [3 n] each
-    double *p, *q, *z, *y, *x, *kept, *left;
+    double *p, *q, *z, *y, *x, *kept, *left, *Aleft;
 } polish;
 
 static double dot(int size, const double *a, const double *b)
@@ -48,7 +49,7 @@ static bool begin(const plait_problem *p, const plait_solve_options *o, plait_st
     *x = (polish){.n = p->n, .size = (int)size};
     x->sys = plait_system_new(p, o, error);
     x->role = plait_malloc((n + 1) * sizeof *x->role);
-    x->memory = plait_calloc(8 * size + n + 1, sizeof *x->memory);
+    x->memory = plait_calloc(9 * size + n + 1, sizeof *x->memory);
     if (!x->sys || !x->role || !x->memory) {
         plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", p->n);
         end(x);
@@ -58,7 +59,7 @@ static bool begin(const plait_problem *p, const plait_solve_options *o, plait_st
     x->sys->stop = stop;
     x->p = x->memory, x->q = x->p + size, x->z = x->q + size, x->y = x->z + size, x->x = x->y + size;
     x->kept = x->x + size, x->left = x->kept + size, x->direction = x->left + size;
-    x->scale = x->direction + size;
+    x->Aleft = x->direction + size, x->scale = x->Aleft + size;
     for (int i = 0; i < p->n; i++)
         x->scale[i] = 1;
     return true;
@@ -105,31 +106,64 @@ static double fastest(const polish *x)
     return sqrt(most);
 }
 
-// z <- the smallest solution of S^T W S z = left (which is lost), until nothing is left that is faster than `still`, or
-// as far as rounding lets it. False: it was stopped.
-static bool conjugate_gradients(polish *x, double still)
+// What contacts that may have any impulse would miss of their cones with r + S z, as the residual counts it.
+static double outside(const polish *x, const plait_problem *p, const double *r)
 {
-    double *p = x->p, *z = x->z, *y = x->y, *left = x->left;
-    memset(z, 0, (size_t)x->size * sizeof *z);
-    memcpy(p, left, (size_t)x->size * sizeof *p);
-    double now = dot(x->size, left, left), first = now, best = now;
+    double sum = 0;
+    for (int i = 0; i < x->n; i++) {
+        double to[3], on[3], s = x->sys->s[i];
+        if (x->role[i] != FREE)
+            continue;
+        for (int k = 0; k < 3; k++)
+            to[k] = s * (r[3 * (size_t)i + k] + x->scale[i] * x->z[3 * (size_t)i + k]);
+        plait_soc_project(p->mu[i], to, on);
+        for (int k = 0; k < 3; k++)
+            sum += (to[k] - on[k]) * (to[k] - on[k]);
+    }
+    return sqrt(sum);
+}
+
+// What ends conjugate residuals before they are through: contacts that are slow enough (still > 0), or impulses that
+// leave their cones farther than all that is missing now (r: what z is added to; NULL: never).
+typedef struct until {
+    double still, missing;
+    const double *r;
+} until;
+
+static bool enough(const polish *x, const until *u, int k)
+{
+    return (u->still > 0 && fastest(x) <= u->still) ||
+           (u->r && k % LOOK == 0 && outside(x, x->sys->problem, u->r) > FARTHER * u->missing);
+}
+
+// z <- the smallest solution of S^T W S z = left (which is lost), as far as rounding or `u` let it, by conjugate
+// residuals: what counts is what is left of velocities. (Conjugate gradients make something else small: in a network at
+// rest what is left grows tenfold first.) False: it was stopped.
+static bool conjugate_residuals(polish *x, const until *u)
+{
+    double *p = x->p, *z = x->z, *Ap = x->y, *left = x->left, *Aleft = x->Aleft;
+    size_t bytes = (size_t)x->size * sizeof *p;
+    memset(z, 0, bytes);
+    memcpy(p, left, bytes);
+    multiply(x, left, Aleft);
+    memcpy(Ap, Aleft, bytes);
+    double now = dot(x->size, left, left), first = now, best = now, curvature = dot(x->size, left, Aleft);
     for (int k = 0, worse = 0; k < MOST_PRODUCTS && now > ROUNDING * ROUNDING * first && worse < 50; k++) {
         if (plait_system_stopped(x->sys) || x->sys->no_memory)
             return false;
-        if (still > 0 && fastest(x) <= still)
+        double square = dot(x->size, Ap, Ap);
+        if (enough(x, u, k) || !(curvature > 0) || !(square > 0)) // what is left has no part in the range of W
             break;
-        multiply(x, p, y);
-        double curvature = dot(x->size, p, y);
-        if (!(curvature > 0)) // what is left has no part in the range of W
-            break;
-        double step = now / curvature;
+        double step = curvature / square;
         for (int i = 0; i < x->size; i++)
-            z[i] += step * p[i], left[i] -= step * y[i];
-        double next = dot(x->size, left, left);
+            z[i] += step * p[i], left[i] -= step * Ap[i];
+        multiply(x, left, Aleft);
+        double next = dot(x->size, left, Aleft), more = next / curvature;
         for (int i = 0; i < x->size; i++)
-            p[i] = left[i] + next / now * p[i];
-        worse = next < 0.99 * best ? 0 : worse + 1;
-        best = fmin(best, next), now = next;
+            p[i] = left[i] + more * p[i], Ap[i] = Aleft[i] + more * Ap[i];
+        now = dot(x->size, left, left), curvature = next;
+        worse = now < 0.99 * best ? 0 : worse + 1;
+        best = fmin(best, now);
     }
     return true;
 }
@@ -192,7 +226,8 @@ plait_status plait_problem_hold(const plait_problem *p, const plait_solve_option
     to_unknowns(&x, s->u, true, x.left);
     for (int i = 0; i < x.size; i++)
         x.left[i] = -x.left[i];
-    bool ok = conjugate_gradients(&x, still);
+    const until u = {still, noise, still > 0 ? s->r : NULL};
+    bool ok = conjugate_residuals(&x, &u);
     plait_status status = x.sys->no_memory ? PLAIT_NO_MEMORY : PLAIT_OK;
     to_impulses(&x, x.z, x.x);
     for (int i = 0; i < x.size; i++)
@@ -226,7 +261,7 @@ static bool dykstra(polish *x, const plait_problem *p, const double *start)
         for (int i = 0; i < x->size; i++)
             x->p[i] = r[i] - start[i];
         multiply(x, x->p, x->left);
-        if (!conjugate_gradients(x, 0))
+        if (!conjugate_residuals(x, &(until){0}))
             return false;
         double off = 0, all = 0;
         for (int i = 0; i < p->n; i++) {

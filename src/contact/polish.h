@@ -1,9 +1,9 @@
 // polish.h: better impulses for velocities that are nearly right already, by linear algebra alone.
 //
 // Where it is known which contacts stick (inside of their cone), slide (on it) and are open, what is left of Coulomb's
-// law is linear. Two questions are answered with it, each by conjugate gradients on the columns of the contacts that
-// carry something; W may be singular there, as it is in every stack, and gradients that begin at zero end in the
-// smallest solution.
+// law is linear. Two questions are answered with it, each by conjugate residuals on the columns of the contacts that
+// carry something; W may be singular there, as it is in every stack, and steps that begin at zero end in the smallest
+// solution.
 //
 //     hold      sticking contacts still move a little (or sliding ones the way that friction pushes): W_ss dr = -u_s,
 //               the smallest dr

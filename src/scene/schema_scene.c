@@ -262,7 +262,9 @@ static const plait_schema_key solver_keys[] = {
     K(REAL, "creep", base.stepping.creep, SPEED,
       "contacts that stick may move this fast at most, else the step is solved better than `tol`; 0: `tol` alone "
       "counts",
-      PLAIT_RANGE(0, 1e6), PLAIT_DEFAULT("1e-9 m/s once all contacts are slower than 1e-4 m/s")),
+      PLAIT_RANGE(0, 1e6),
+      PLAIT_DEFAULT("1e-9 m/s, or a hundredth of what the step changes in velocities, once all contacts are slower "
+                    "than 1e-4 m/s")),
     K(BOOL, "smallest", base.stepping.solve.smallest, NONE,
       "of all impulses that do the same (stacks have many) the smallest ones: symmetric scenes get symmetric forces",
       PLAIT_ANY),

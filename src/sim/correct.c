@@ -14,8 +14,7 @@ static bool finite_velocity(const plait_model *m, const plait_work *w)
     return isfinite(sum);
 }
 
-// v of all bodies: those that take part from the problem, the others as predicted.
-static bool velocities(const plait_model *m, plait_work *w, plait_attempt *a)
+bool plait_sim_gather_v(const plait_model *m, plait_work *w, plait_attempt *a)
 {
     memcpy(w->v, w->v_free, (size_t)m->dofs * sizeof *w->v);
     const plait_problem *p = w->problem;
@@ -40,7 +39,7 @@ bool plait_sim_correct(const plait_model *m, plait_state *s, plait_work *w, plai
 {
     (void)s;
     a->known = w->problem ? w->problem->n : 0;
-    if (!velocities(m, w, a))
+    if (!plait_sim_gather_v(m, w, a))
         return false;
     if (!finite_velocity(m, w))
         return plait_sim_reject(w, "a velocity is not finite");

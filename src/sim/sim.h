@@ -221,6 +221,8 @@ bool plait_sim_detect(const plait_model *m, plait_state *s, plait_work *w, plait
 bool plait_sim_assemble(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_correct(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
+// v of all bodies: those that take part from the problem, the others as predicted. False without memory.
+bool plait_sim_gather_v(const plait_model *m, plait_work *w, plait_attempt *a);
 bool plait_sim_balance_later(const plait_model *m); // it is told by the ledger
 bool plait_sim_judge(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
 bool plait_sim_accept(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a);
@@ -301,6 +303,8 @@ bool plait_state_write_contacts(plait_state *s, const plait_model *m, const plai
 // [m/s]; states and creep into the report.
 plait_contact_state plait_sim_state_of(const plait_work *w, int i);
 double plait_sim_creep(const plait_work *w, double *fastest);
+// [m/s] How much the step changes the velocity of what touches, at most. False without memory.
+bool plait_sim_unrest(const plait_model *m, plait_work *w, plait_attempt *a, double *unrest);
 void plait_sim_count_states(plait_work *w);
 
 // control.c: a touch as programs see it, before it is solved. sift: those that the program's filter lets pass are taken

@@ -19,6 +19,7 @@ static const double ROUGHLY = 1e-4; // as long as it is not more than this
 static const double STILL = 1e-12;  // [m/s]
 static const double SLOW = 1e-4;    // [m/s] contacts that are all slower are coming to rest ...
 static const double MEANT = 10;     // ... or if nothing is faster than so many times what the solver left
+static const double STEADY = 0.01;  // of what a step changes in velocities: so fast what sticks may creep
 static const double CLOSE = 0.1;    // of the impulses: as far as they may change for it
 static const double RESTS = 1e-9;   // [m/s] ... and then may creep this fast
 static const double HELD = 0.02;    // of what may creep: contacts that are held are stiller, for some steps to come
@@ -41,11 +42,13 @@ static double left_of(const plait_problem *p, double residual)
 // What sticking contacts may move. Left to the program, it counts only where everything that touches is about to come
 // to rest, or where all that moves may be the solver's: a taut rope has a b so large that little of it is much. There
 // it costs little, and what rests stays where it is.
-static double creep_limit(const plait_model *m, const plait_work *w, double fastest)
+// unrest: how much the step changes the velocity of what touches. While a pile vibrates, a hundredth of that is still
+// enough.
+static double creep_limit(const plait_model *m, const plait_work *w, double fastest, double unrest)
 {
     double asked = m->scene->stepping.creep;
     if (asked < 0)
-        return fastest < fmax(SLOW, MEANT * w->noise) ? RESTS : INFINITY;
+        return fastest < fmax(SLOW, MEANT * w->noise) ? fmax(RESTS, STEADY * unrest) : INFINITY;
     return asked > 0 ? asked : INFINITY;
 }
 
@@ -87,22 +90,31 @@ static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *
 }
 
 // What sticks may move too fast. By linear algebra first: the smallest change of impulses that stops it, well enough
-// or, where few do or others move for that, as far as it goes. True: it is still now, or nothing more can be done.
+// or, where few do, as far as it goes. True: it is still now, or nothing more can be done.
 static bool hold(const plait_model *m, plait_work *w, plait_attempt *a, const plait_solve_options *options,
-                 double limit, plait_report *solved)
+                 double limit, double unrest, plait_report *solved)
 {
-    double fastest, enough[] = {w->problem->n < FEW ? 0 : HELD * limit, 0};
-    bool better, quiet = false;
-    for (size_t k = enough[0] > 0 ? 0 : 1; k < sizeof enough / sizeof *enough && !quiet; k++) {
-        a->status = plait_problem_hold(w->problem, options, enough[k], w->solution, &solved->certificate, &better,
-                                       a->error);
-        if (a->status != PLAIT_OK || plait_sim_stopped(w))
-            return true;
-        w->noise = left_of(w->problem, solved->certificate.residual_rel);
-        double creep = plait_sim_creep(w, &fastest);
-        quiet = creep <= creep_limit(m, w, fastest);
-    }
-    return quiet;
+    double fastest, enough = w->problem->n < FEW ? 0 : HELD * limit;
+    bool better;
+    a->status = plait_problem_hold(w->problem, options, enough, w->solution, &solved->certificate, &better, a->error);
+    if (a->status != PLAIT_OK || plait_sim_stopped(w))
+        return true;
+    w->noise = left_of(w->problem, solved->certificate.residual_rel);
+    double creep = plait_sim_creep(w, &fastest);
+    return creep <= creep_limit(m, w, fastest, unrest);
+}
+
+// How much of the motion is change, as far as it is not the solver's. False: memory.
+static bool unrest_of(const plait_model *m, plait_work *w, plait_attempt *a, double fastest, double *unrest)
+{
+    *unrest = 0;
+    bool counts = m->scene->stepping.creep < 0 && m->scene->stepping.mode != PLAIT_MODE_STATIC;
+    if (!counts || creep_limit(m, w, fastest, 0) == INFINITY)
+        return true;
+    if (!plait_sim_unrest(m, w, a, unrest))
+        return false;
+    *unrest = *unrest > MEANT * w->noise ? *unrest : 0;
+    return true;
 }
 
 // Better and better, until no contact that sticks moves faster than is allowed. Ends where the solver gets no further:
@@ -112,11 +124,15 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
 {
     const double smallest = w->problem->laws ? 1e-11 : 1e-15; // stiff bonds leave more rounding
     const bool heavy = plait_compliance_heavy(w->problem->compliance);
+    double fastest, unrest = 0;
     options->max_iterations = options->max_iterations > 0 ? options->max_iterations : heavy ? MORE_HEAVY : MORE;
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
-        double fastest, creep = plait_sim_creep(w, &fastest), limit = creep_limit(m, w, fastest);
-        if (creep <= limit || (!heavy && hold(m, w, a, options, limit, solved)))
+        double creep = plait_sim_creep(w, &fastest);
+        if (creep <= creep_limit(m, w, fastest, unrest) || (k == 0 && !unrest_of(m, w, a, fastest, &unrest)))
+            return;
+        double limit = creep_limit(m, w, fastest, unrest);
+        if (creep <= limit || (!heavy && hold(m, w, a, options, limit, unrest, solved)))
             return;
         options->tol = fmin(options->tol, solved->certificate.residual_rel);
         options->tol = fmax(smallest, options->tol * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));

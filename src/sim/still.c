@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "contact/law.h"
+#include "math/vec3.h"
 #include "sim/sim.h"
 
 static const double INSIDE = 1 - 1e-6; // of the cone's width: beyond, it is on the cone but for rounding
@@ -52,6 +53,29 @@ double plait_sim_creep(const plait_work *w, double *fastest)
         creep = fmax(creep, mine);
     }
     return creep;
+}
+
+bool plait_sim_unrest(const plait_model *m, plait_work *w, plait_attempt *a, double *unrest)
+{
+    *unrest = 0;
+    if (!plait_sim_gather_v(m, w, a))
+        return false;
+    for (int b = 0; b < m->bodies; b++)
+        if (w->body_dof[b] >= 0 && m->body[b].type->velocities)
+            m->body[b].type->velocities(&m->body[b], m->body[b].u0);
+    for (int i = 0; i < w->touches.count; i++)
+        for (int k = 0; k < 2; k++) {
+            const plait_side *side = &w->touches.touch[i].side[k];
+            int b = plait_sim_mover(m, side);
+            double before[3], after[3];
+            if (b < 0)
+                continue;
+            m->body[b].type->point_velocity(&m->body[b], side, NULL, before);
+            m->body[b].type->point_velocity(&m->body[b], side, w->v + m->first_dof[b], after);
+            plait_vec3_sub(after, before, after);
+            *unrest = fmax(*unrest, plait_vec3_norm(after));
+        }
+    return true;
 }
 
 void plait_sim_count_states(plait_work *w)
