@@ -128,6 +128,10 @@ bool plait_cli_flush(FILE *file, const char *name);
 
 const char *plait_cli_base_name(const char *path); // after the last '/'
 bool plait_cli_is_folder(const char *path);
+bool plait_cli_is_file(const char *path); // an ordinary one, no device or pipe
+char *plait_cli_folder(const char *path); // that a file is in, "." if nothing is said; the caller frees it
+bool plait_cli_same_place(const char *a, const char *b); // both are there, and are one file or folder
+void plait_cli_write_quoted(FILE *f, const char *text);  // in quotes, as YAML has it
 
 // `--set` may come often: its values are taken out of argv before the other options are read. A last "--set" without a
 // value is left for the reader of options, which knows what to say. *override has room for `more` others and is to be

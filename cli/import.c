@@ -139,19 +139,6 @@ static bool fit_head(const plait_hair *h, int every, groom *g)
 
 // ---- the scene ---------------------------------------------------------------------------------------------------
 
-// A text in quotes, as YAML has it.
-static void write_quoted(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', f);
-        if ((unsigned char)*text >= 0x20)
-            fputc(*text, f);
-    }
-    fputc('"', f);
-}
-
 // How the scene calls the file: by its base name if both are in one folder. The caller frees it.
 static char *path_from(const char *scene, const char *file)
 {
@@ -173,7 +160,7 @@ static void write_head(FILE *f, const char *scene, const groom *g, const import_
     if (o->mesh) {
         char *path = path_from(scene, o->mesh);
         fprintf(f, "colliders:\n  head: {material: skin, shape: mesh, file: ");
-        write_quoted(f, path);
+        plait_cli_write_quoted(f, path);
         fprintf(f, ", scale: %.9g%s}\n", g->scale,
                 g->y_up ? ", rotation: [0, 2.22144146907918, 2.22144146907918]" : "");
         free(path);
@@ -187,7 +174,7 @@ static void write_scene(FILE *f, const char *scene, const char *file, const groo
 {
     char *path = path_from(scene, file);
     fprintf(f, "# %d strands with %d points, %.3g m long on average.\ntitle: ", g->strands, g->points, g->length);
-    write_quoted(f, plait_cli_base_name(file));
+    plait_cli_write_quoted(f, plait_cli_base_name(file));
     fprintf(f, "\nmaterials:\n");
     // What is drawn is what touches; a lock's thickness is no hair's stiffness.
     bool hair = g->radius > 1e-5 && g->radius < 1e-4;
@@ -208,7 +195,7 @@ static void write_scene(FILE *f, const char *scene, const char *file, const groo
             : g->longest < 20 ? g->longest
                               : 20);
     fprintf(f, "    ends: {root: clamped%s}\n    file: {path: ", head ? ", attach: head" : "");
-    write_quoted(f, path);
+    plait_cli_write_quoted(f, path);
     fprintf(f, ", every: %d, scale: %.9g%s}\n", o->every, g->scale, o->y_up ? ", y_up: true" : "");
     fprintf(f, "gravity: [0, 0, -9.81]\nstep: {dt: 2 ms}\noutput: {duration: 1 s, fps: 25}\n");
     free(path);
@@ -249,12 +236,13 @@ static int make_scene(const char *output, const char *file, const groom *g, cons
         return plait_cli_fail("no memory");
     write_scene(f, output, file, g, o);
     fclose(f);
-    const char *base = plait_cli_base_name(output);
-    char *folder = plait_cli_alloc(strlen(output) + 2, 1);
-    memcpy(folder, output, (size_t)(base - output));
-    if (!*folder)
-        strcpy(folder, ".");
-    bool ok = plait_run_write_text(folder, base, text);
+    // It is read before it is written: what is wrong with the mesh, or with what strands become, is told now.
+    plait_error error = {0};
+    char *folder = plait_cli_folder(output);
+    plait_scene *scene = plait_scene_from_text(text, folder, 0, NULL, 0, NULL, &error);
+    bool ok = scene ? plait_run_write_text(folder, plait_cli_base_name(output), text)
+                    : plait_cli_fail("%s", error.text[0] ? error.text : "not enough memory") == PLAIT_EXIT_OK;
+    plait_scene_free(scene);
     free(folder);
     free(text);
     if (!ok)
@@ -409,7 +397,7 @@ int plait_cli_import(int argc, char **argv)
         return plait_cli_fail("--head and --mesh both put something below the roots: one of them is expected");
     char *own = output ? NULL : default_output(argv[1]);
     const char *to = output ? output : own;
-    if (strcmp(to, argv[1]) == 0)
+    if (plait_cli_same_place(to, argv[1]))
         code = plait_cli_fail("%s is what is read; another name is needed to write", to);
     else
         code = plait_cli_may_write(to, force) ? import_file(argv[1], to, &o) : PLAIT_EXIT_BAD;

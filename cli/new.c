@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "run.h"
 
 enum { GUIDES = 500 }; // that are simulated if nothing is said
 
@@ -40,10 +41,11 @@ static void write_head(FILE *f, const char *mesh, const new_options *o)
             "colliders:\n"
             "%s"
             "  # a head that turns: motion: {ease: smooth, keys: [{time: 0}, {time: 1 s, rotation: [0, 0, 60 deg]}]}\n"
-            "  head: {material: skin, shape: mesh, file: '%s'%s%s%s}\n\n",
+            "  head: {material: skin, shape: mesh, file: ",
             o->lasts > 0 ? "  # the file's own motion moves the skin\n"
-                         : "  # skin that deforms: frames: [walk.0001.obj, walk.0002.obj], frame_time: 0.0416667\n",
-            mesh, o->unit ? ", scale: 1 " : "", o->unit ? o->unit : "",
+                         : "  # skin that deforms: frames: [walk.0001.obj, walk.0002.obj], frame_time: 0.0416667\n");
+    plait_cli_write_quoted(f, mesh);
+    fprintf(f, "%s%s%s}\n\n", o->unit ? ", scale: 1 " : "", o->unit ? o->unit : "",
             o->y_up ? ", rotation: [0, 127.279220614 deg, 127.279220614 deg]" : "");
 }
 
@@ -58,10 +60,14 @@ static void write_fibres(FILE *f, const char *groom, int strands, int every, con
             "    # goal: 0.3           # follow the drawn pose by 30 %%\n"
             "    ends: {root: clamped, attach: head}\n"
             "    # %d strands in the file; one in %d is simulated\n"
-            "    file: {path: '%s', every: %d, project: true%s%s%s}\n"
+            "    file: {path: ",
+            strands, every);
+    plait_cli_write_quoted(f, groom);
+    fprintf(f,
+            ", every: %d, project: true%s%s%s}\n"
             "    # the others are carried along: by 'plait render', 'plait export', 'plait view --strands all'\n"
             "    carry: {guides: 3, clump: 0, frizz: 0, taper: 0.3}\n\n",
-            strands, every, groom, every, o->unit ? ", scale: 1 " : "", o->unit ? o->unit : "",
+            every, o->unit ? ", scale: 1 " : "", o->unit ? o->unit : "",
             o->y_up ? ", y_up: true" : "");
     fprintf(f,
             "# wind: {velocity: [3, 0, 0], turbulence: 1, turbulence_size: 20 cm, shelter: 0.7}\n\n"
@@ -125,14 +131,10 @@ static bool write_scene(const char *path, const char *groom, const char *mesh, i
         free(text);
         text = make_text(path, groom, mesh, strands, o);
     }
-    FILE *out = scene && text ? fopen(path, "w") : NULL;
-    if (scene && text && !out)
-        plait_cli_fail("%s: cannot be written", path);
+    char *folder = plait_cli_folder(path);
+    bool ok = scene && text && plait_run_write_text(folder, plait_cli_base_name(path), text);
     plait_scene_free(scene);
-    bool ok = out && fputs(text, out) >= 0;
-    if (out && fclose(out) != 0)
-        ok = plait_cli_fail("%s: cannot be written", path) == PLAIT_EXIT_OK;
-    free(text);
+    free(folder), free(text);
     return ok;
 }
 

@@ -13,10 +13,24 @@ const char *plait_cli_base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
+char *plait_cli_folder(const char *path)
+{
+    size_t length = (size_t)(plait_cli_base_name(path) - path);
+    char *folder = plait_cli_alloc(length + 2, 1);
+    memcpy(folder, length ? path : ".", length ? length : 1);
+    return folder;
+}
+
 bool plait_cli_is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool plait_cli_is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 bool plait_cli_may_write(const char *path, bool force)
@@ -37,9 +51,31 @@ bool plait_cli_may_write(const char *path, bool force)
         plait_cli_message("%s is a folder, a file is needed", path);
         return false;
     }
+    if (!S_ISREG(info.st_mode)) { // it would be replaced by a file: files get their names when they are whole
+        plait_cli_message("%s is a device or pipe, a file is needed", path);
+        return false;
+    }
     if (!force)
         plait_cli_message("%s exists already; --force writes over it", path);
     return force;
+}
+
+bool plait_cli_same_place(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+void plait_cli_write_quoted(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', f);
+        if ((unsigned char)*text >= 0x20)
+            fputc(*text, f);
+    }
+    fputc('"', f);
 }
 
 static void add_path(plait_paths *paths, const char *folder, const char *name)

@@ -13,7 +13,7 @@
 bool plait_source_is_strands(const char *path)
 {
     char magic[4] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = plait_cli_is_file(path) ? fopen(path, "rb") : NULL; // a pipe would be waited for
     bool is = file && fread(magic, 1, 4, file) == 4 && memcmp(magic, "HAIR", 4) == 0;
     if (file)
         fclose(file);

@@ -253,15 +253,16 @@ static int start(plait_run *run, const plait_checkpoint *checkpoint, run_options
     if (!plait_run_make_folder(run->folder) || !plait_run_lock(run))
         return PLAIT_EXIT_BAD;
     const char *text = run->scene->text ? run->scene->text : "";
-    if (!checkpoint)
+    bool anew = !checkpoint || o->from; // what is in the folder is another run's
+    if (anew)
         plait_run_forget(run->folder);
     // What is to be run is known from here on, whenever it is killed.
     if (!plait_run_write_text(run->folder, "scene.yaml", text))
         return PLAIT_EXIT_BAD;
-    if (checkpoint)
-        plait_run_remove_failure(run->folder); // that step is tried again now
-    else
+    if (anew)
         plait_run_remove_results(run->folder), o->grooms_written = 0;
+    else
+        plait_run_remove_failure(run->folder); // that step is tried again now
     bool laid_before = plait_grooms_found(o->grooms) > 0;
     if (plait_grooms_count(o->grooms) > o->grooms_written && !plait_run_write_grooms(run->folder, o->grooms))
         return PLAIT_EXIT_BAD;
@@ -322,7 +323,7 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     plait_sim_set_stop(run.sim, plait_cli_stop, NULL);
     int code;
     if (checkpoint && plait_sim_set_state(run.sim, checkpoint->state, checkpoint->size, &error) != PLAIT_OK)
-        code = plait_cli_fail("%s/checkpoint.h5: does not fit the scene: %s", folder, error.text);
+        code = plait_cli_fail("%s: its state does not fit the scene: %s", o->from ? o->from : folder, error.text);
     else if (checkpoint &&
              (plait_sim_time(run.sim) != checkpoint->time || plait_sim_steps(run.sim) != checkpoint->step))
         code = plait_cli_fail("%s/checkpoint.h5: expected the state of step %" PRId64 " at %g s, found one of step "
@@ -405,11 +406,10 @@ static int run_from(const char *word, run_options *o)
         code = plait_cli_fail("--from: -o DIR is needed: the folder of the new run");
     else if (scene && !o->force && plait_run_is_there(o->output))
         code = plait_cli_fail("%s holds a run already; --resume goes on with it, --force deletes it", o->output);
-    else if (scene) {
-        if (plait_run_is_there(o->output))
-            plait_run_remove(o->output);
+    else if (scene && plait_cli_same_place(run, o->output))
+        code = plait_cli_fail("--from: %s is the run that it begins with: another folder is needed", o->output);
+    else if (scene)
         code = run_scene(scene, o->output, checkpoint, o);
-    }
     plait_scene_free(scene);
     plait_checkpoint_free(checkpoint);
     free(text);

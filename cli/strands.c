@@ -22,6 +22,15 @@ static bool read_count(const char *text, int *count)
     return true;
 }
 
+// fibres.NAME.carry, fibres.NAME.carry.KEY
+static bool names_carry(const char *override)
+{
+    size_t length = strcspn(override, "=");
+    const char *key = strstr(override, ".carry");
+    return strncmp(override, "fibres.", 7) == 0 && key && key + 6 <= override + length &&
+           (key[6] == '.' || key[6] == '=' || !key[6]);
+}
+
 bool plait_strands_open(const plait_strands_choice *choice, const plait_trajectory *trajectory, const char *path,
                         plait_carry **carry)
 {
@@ -32,6 +41,12 @@ bool plait_strands_open(const plait_strands_choice *choice, const plait_trajecto
         plait_cli_fail("--guides shows what was simulated: it cannot be given together with --strands or --set");
         return false;
     }
+    for (int i = 0; i < choice->overrides; i++)
+        if (!names_carry(choice->override[i])) {
+            plait_cli_fail("--set %s: a run is as it was simulated; only 'carry' of its fibres can be changed here",
+                           choice->override[i]);
+            return false;
+        }
     if (!read_count(choice->strands, &o.strands))
         return false;
     bool asked = choice->strands || choice->overrides > 0;

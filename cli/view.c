@@ -65,11 +65,6 @@ static int view_run(const char *path, const char *second, const view_options *o)
     plait_strands_choice choice = o->choice;
     choice.overrides = o->overrides, choice.override = o->override, choice.threads = o->threads;
     choice.guides = choice.guides || (!choice.strands && o->overrides == 0); // they can be asked for, and are quick
-    for (int i = 0; i < o->overrides; i++)
-        if (!strstr(o->override[i], ".carry"))
-            return plait_cli_fail("view: --set %s: a run is as it was simulated; what is not 'carry' can be changed "
-                                  "with --live only",
-                                  o->override[i]);
     if (o->output)
         return plait_cli_fail("view: -o is for a scene that is simulated");
     plait_error error = {0};

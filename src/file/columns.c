@@ -86,11 +86,9 @@ static double *read_rows(FILE *file, const char *path, int columns, int *rows, p
 
 double *plait_columns_read(const char *path, int columns, int *rows, plait_error *error)
 {
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
+    FILE *file = plait_file_open(path, "cannot be read", error);
+    if (!file)
         return NULL;
-    }
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
     double *value = read_rows(file, path, columns, rows, error);
     if (plain) {

@@ -10,6 +10,7 @@
 #include "base/trouble.h"
 #include "file/abc_read.h"
 #include "file/curves.h"
+#include "file/fail.h"
 #include "file/usd_layer.h"
 
 static const size_t MAX_FILE = (size_t)1 << 32;
@@ -139,11 +140,9 @@ static plait_hair *read_usdc(const char *path, FILE *file, plait_error *error)
 
 plait_hair *plait_curves_read(const char *path, plait_error *error)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path, strerror(errno));
+    FILE *file = plait_file_open(path, "cannot be read", error);
+    if (!file)
         return NULL;
-    }
     char magic[8] = "";
     size_t got = fread(magic, 1, sizeof magic, file);
     bool usda = got > 0 && magic[0] == '#';

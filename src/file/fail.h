@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "plait/status.h"
 
@@ -16,5 +17,9 @@ bool plait_text_fail(plait_error *error, const char *name, long line, const char
 // with NO_MEMORY and the name of the file: the array is as it was.
 bool plait_file_grow(void **array, size_t count, size_t *room, size_t size, size_t first, size_t most,
                      const char *name, plait_error *error);
+
+// A file to read; NULL with a message, "PATH: CANNOT: why". Devices and pipes are refused: they may have no end, and a
+// pipe that nobody writes to would be waited for without one.
+FILE *plait_file_open(const char *path, const char *cannot, plait_error *error);
 
 #endif

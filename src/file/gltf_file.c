@@ -3,12 +3,13 @@
 // .glb: "glTF", version 2, length; chunks of a length, a kind ("JSON", "BIN\0") and bytes. Little-endian.
 #include "file/gltf.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "file/fail.h"
 
 static const uint64_t MOST_BYTES = (uint64_t)1 << 32;
 
@@ -187,12 +188,13 @@ static bool read_beside(plait_gltf *g, const char *uri, size_t length, int i)
             path[n++] = uri[k];
     }
     path[n] = 0;
-    FILE *file = memchr(path, 0, n) ? NULL : fopen(path, "rb");
+    plait_error why = {0};
+    FILE *file = memchr(path, 0, n) ? NULL : plait_file_open(path, "cannot be read", &why);
     bool ok = file != NULL;
-    if (!ok && errno == ENOMEM)
+    if (!ok && why.status == PLAIT_NO_MEMORY)
         no_memory(g);
     else if (!ok)
-        plait_mesh_fail(g->b, 0, "buffer %d: '%s' cannot be read: %s", i, path, strerror(errno));
+        plait_mesh_fail(g->b, 0, "buffer %d: %s", i, why.text[0] ? why.text : "no file has such a name");
     if (ok) {
         g->buffer[i] = slurp(g, file, path, &g->buffer_size[i]);
         ok = g->buffer[i] != NULL;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/trouble.h"
+#include "file/fail.h"
 #include "plait/curves.h"
 
 enum { HEADER = 128, INFO = 88, HAS_SEGMENTS = 1, HAS_POINTS = 2, HAS_WIDTH = 4, HAS_CLEAR = 8, HAS_COLOUR = 16 };
@@ -65,7 +66,7 @@ void plait_hair_free(plait_hair *hair)
 // The whole file, or NULL. *size: its length.
 static unsigned char *slurp(const char *path, size_t *size, plait_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = plait_file_open(path, "cannot be read", error);
     unsigned char *bytes = NULL;
     long length = -1;
     if (file && fseek(file, 0, SEEK_END) == 0)
@@ -76,7 +77,7 @@ static unsigned char *slurp(const char *path, size_t *size, plait_error *error)
         free(bytes);
         bytes = NULL;
     }
-    if (!bytes)
+    if (!bytes && file)
         plait_error_set(error, plait_trouble(errno), "%s: cannot be read: %s", path,
                         errno ? strerror(errno) : "not a file");
     if (file)

@@ -282,9 +282,10 @@ static bool read_figure(FILE *file, const char *path, plait_mesh_map *map, plait
 
 static plait_status read_file(const char *path, plait_mesh_map *map, plait_shape *shape, plait_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    plait_error own = {0};
+    FILE *file = plait_file_open(path, "cannot open", error ? error : &own);
     if (!file)
-        return plait_error_set(error, plait_trouble(errno), "%s: cannot open: %s", path, strerror(errno));
+        return error ? error->status : own.status;
     char *bytes = NULL;
     size_t count = 0, room = 0;
     plait_status status = PLAIT_OK;

@@ -1,7 +1,6 @@
 // picture.c: PNG files by libpng.
 #include "file/picture.h"
 
-#include <errno.h>
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/trouble.h"
+#include "file/fail.h"
 
 static const char NO_ROOM[] = "not enough memory"; // libpng: "Out of memory", "insufficient memory ..."
 enum { MOST_PIXELS = 1 << 28, WIDEST = 1 << 20 };
@@ -101,9 +100,10 @@ plait_status plait_picture_read(const char *path, plait_picture *p, plait_error 
     reader r = {.error = error, .path = path};
     unsigned char magic[8];
     *p = (plait_picture){0};
-    FILE *file = fopen(path, "rb");
+    plait_error own = {0};
+    FILE *file = plait_file_open(path, "cannot open", error ? error : &own);
     if (!file)
-        return plait_error_set(error, plait_trouble(errno), "%s: cannot open: %s", path, strerror(errno));
+        return error ? error->status : own.status;
     plait_status status;
     if (fread(magic, 1, sizeof magic, file) != sizeof magic || png_sig_cmp(magic, 0, sizeof magic) != 0) {
         status =

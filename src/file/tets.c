@@ -267,14 +267,12 @@ plait_status plait_tets_parse(const char *name, const char *bytes, size_t size, 
 
 static char *read_all(const char *path, size_t *size, plait_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = plait_file_open(path, "cannot open", error);
     char *bytes = NULL;
     size_t room = 0;
     *size = 0;
-    if (!file) {
-        plait_error_set(error, plait_trouble(errno), "%s: cannot open: %s", path, strerror(errno));
+    if (!file)
         return NULL;
-    }
     for (size_t got = 1; got > 0; *size += got) {
         if (*size + 1 >= room) {
             room = room ? 2 * room : 65536;

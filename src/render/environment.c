@@ -3,13 +3,12 @@
 // Its light is split in two. What is no brighter than a few times the mean is the sky: soft, looked up by direction.
 // The rest, lamps, windows, the sun, is drawn by chance in proportion to its light, so that shadow rays go where it
 // comes from.
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/trouble.h"
+#include "file/fail.h"
 #include "render/render.h"
 
 enum { MOST_SIDE = 32768, LINE = 256 };
@@ -78,9 +77,10 @@ static plait_status read_head(FILE *file, const char *path, picture *p, plait_er
 
 static plait_status read_picture(const char *path, picture *p, plait_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    plait_error own = {0};
+    FILE *file = plait_file_open(path, "cannot be read", error ? error : &own);
     if (!file)
-        return plait_error_set(error, plait_trouble(errno), "%s: %s", path, strerror(errno));
+        return error ? error->status : own.status;
     plait_status status = read_head(file, path, p, error);
     unsigned char *row = NULL;
     if (status == PLAIT_OK) {

@@ -42,6 +42,20 @@ static bool vector(const checker *c, const char *what, const double x[3])
     return fail(c, "%s must be finite, but is (%g, %g, %g)", what, x[0], x[1], x[2]);
 }
 
+// [m] Beyond it differences of coordinates mean nothing, and no detector looks there (src/collide/prepare.c).
+static const double FARTHEST = 1e12;
+
+static bool near(const double x[3])
+{
+    return fabs(x[0]) <= FARTHEST && fabs(x[1]) <= FARTHEST && fabs(x[2]) <= FARTHEST; // false for NaN
+}
+
+static bool place(const checker *c, const char *what, const double x[3])
+{
+    return near(x) || fail(c, "%s must be finite and within %g m of the origin, but is (%g, %g, %g)", what, FARTHEST, x[0],
+                           x[1], x[2]);
+}
+
 static bool number(const checker *c, const char *what, double value, double min, double max)
 {
     if (value >= min && value <= max)
@@ -77,8 +91,9 @@ static bool sizes(const checker *c, const char *kind, const plait_shape *shape, 
 static bool points(const checker *c, const char *what, const double *x, int count)
 {
     for (int i = 0; i < count; i++)
-        if (!plait_vec3_finite(x + 3 * (size_t)i))
-            return fail(c, "%s %d is not finite: (%g, %g, %g)", what, i, x[3 * i], x[3 * i + 1], x[3 * i + 2]);
+        if (!near(x + 3 * (size_t)i))
+            return fail(c, "%s %d is not finite, or farther than %g m from the origin: (%g, %g, %g)", what, i, FARTHEST,
+                        x[3 * (size_t)i], x[3 * (size_t)i + 1], x[3 * (size_t)i + 2]);
     return true;
 }
 
@@ -241,7 +256,7 @@ static bool check_tie(const checker *c, const plait_scene *s, const plait_tie *t
     if (!integer(c, "its first group", t->group[0], -1, s->groups - 1) ||
         !integer(c, "its second group", t->group[1], -1, s->groups - 1) ||
         !integer(c, "its collider", t->collider, -1, s->colliders - 1) ||
-        !integer(c, "its body", t->rigid, -1, s->rigids - 1) || !vector(c, "its position", t->position) ||
+        !integer(c, "its body", t->rigid, -1, s->rigids - 1) || !place(c, "its position", t->position) ||
         !number(c, "its reach", t->reach, 0, 1e6) || !number(c, "its stiffness", t->stiffness, 0, 1e15) ||
         !number(c, "its damping", t->damping, 0, 1e15) || !number(c, "its strength", t->strength, 0, 1e15) ||
         !number(c, "its start", t->from, -1e9, 1e9) || !number(c, "its end", t->until, 0, 1e9))
@@ -259,7 +274,7 @@ static bool check_joint(const checker *c, const plait_scene *s, const plait_join
             !number(c, "its arc", j->arc[k], 0, j->relative[k] ? 1 : 1e9))
             return false;
     if (!integer(c, "its kind", (int)j->kind, 0, PLAIT_JOINT_WELD) ||
-        !integer(c, "its collider", j->collider, -1, s->colliders - 1) || !vector(c, "its place", j->place) ||
+        !integer(c, "its collider", j->collider, -1, s->colliders - 1) || !place(c, "its place", j->place) ||
         !vector(c, "its axis", j->axis) || !number(c, "its reach", j->reach, 0, 1e6) ||
         !number(c, "its start", j->from, -1e9, 1e9) || !number(c, "its end", j->until, 0, 1e9))
         return false;
@@ -281,7 +296,7 @@ static bool check_load(const checker *c, const plait_scene *s, const plait_load 
     if (!integer(c, "its kind", (int)l->kind, 0, PLAIT_LOAD_KINDS - 1) ||
         !integer(c, "its group", l->group, -1, s->groups - 1) ||
         !integer(c, "its body", l->rigid, -1, s->rigids - 1) || !vector(c, "its vector", l->vector) ||
-        !vector(c, "its point", l->point) || !vector(c, "its place", l->place) ||
+        !place(c, "its point", l->point) || !place(c, "its place", l->place) ||
         !number(c, "its amount", l->amount, -1e15, 1e15) || !number(c, "its stiffness", l->stiffness, 0, 1e15) ||
         !number(c, "its damping", l->damping, 0, 1e15) || !number(c, "its strength", l->strength, 0, 1e15) ||
         !number(c, "its end", l->until, 0, 1e9) || !number(c, "its arc", l->arc[0], 0, l->relative ? 1 : 1e9) ||
@@ -333,7 +348,7 @@ static bool check_measure(const checker *c, const plait_scene *s, const plait_me
         !integer(c, "the other body", m->other_rigid, -1, s->rigids - 1) ||
         !number(c, "its arc", m->arc[0], 0, m->relative ? 1 : 1e9) ||
         !number(c, "the end of its arc", m->arc[1], m->arc[0], m->relative ? 1 : 1e9) ||
-        !number(c, "the other arc", m->other_arc, 0, 1) || !vector(c, "its place", m->place) ||
+        !number(c, "the other arc", m->other_arc, 0, 1) || !place(c, "its place", m->place) ||
         !number(c, "its volume", m->volume, 0, 1e18))
         return false;
     bool place = m->kind == PLAIT_MEASURE_POSITION || m->kind == PLAIT_MEASURE_VELOCITY ||
@@ -412,7 +427,7 @@ static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigi
         return fail(c, "the mesh of a rigid body must be closed, and without frames");
     return material_index(c, s, r->material) && number(c, "the density", r->density, 1e-3, 1e5) &&
            number(c, "the mass", r->mass, 0, 1e15) &&
-           vector(c, "the position", r->position) && vector(c, "the rotation", r->rotation) &&
+           place(c, "the position", r->position) && vector(c, "the rotation", r->rotation) &&
            vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin) &&
            vector(c, "the guide", r->guide) && vector(c, "the force", r->force);
 }
@@ -547,7 +562,7 @@ static bool check_parts(checker *c, const plait_scene *s)
         const plait_collider *k = &s->collider[i];
         name_part(c, "collider", i, k->name);
         if (!material_index(c, s, k->material) || !check_shape(c, &k->shape) ||
-            !vector(c, "the position", k->position) || !vector(c, "the rotation", k->rotation) ||
+            !place(c, "the position", k->position) || !vector(c, "the rotation", k->rotation) ||
             !check_motion(c, &k->motion))
             return false;
     }

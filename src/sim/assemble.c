@@ -190,7 +190,7 @@ static bool build_problem(const plait_model *m, const plait_state *s, plait_work
     if (!room)
         return plait_sim_no_memory(w, a);
     if (!asked)
-        a->status = plait_error_set(a->error, PLAIT_BAD_INPUT, "the program's hook gave a friction that is none");
+        a->status = plait_sim_refuse_hook(a);
     if (!asked)
         return false;
     // Not positive definite, or not finite: a smaller step may be better.

@@ -200,7 +200,7 @@ bool plait_sim_bounce(const plait_model *m, plait_state *s, plait_work *w, plait
             ok = plait_sim_no_memory(w, a);
         else if (!asked)
             ok = false,
-            a->status = plait_error_set(a->error, PLAIT_BAD_INPUT, "the program's hook gave a friction that is none");
+            a->status = plait_sim_refuse_hook(a);
         else if (!ok || !p)
             ok = plait_sim_reject(w, "an impact could not be built");
         if (ok) {

@@ -208,6 +208,7 @@ typedef struct plait_attempt {
     double pushed; // [m/s] how fast recovery has pushed
     bool close;  // fibres may overlap at the end that are in no contact
     plait_status status; // not OK: it cannot go on at all
+    bool refused;        // status is PLAIT_BAD_INPUT for what a program's hook said, not for where the motion went
     plait_error *error;
 } plait_attempt;
 
@@ -416,6 +417,11 @@ static inline bool plait_sim_reject(plait_work *w, const char *reason)
 {
     w->report.reason = reason;
     return false;
+}
+static inline plait_status plait_sim_refuse_hook(plait_attempt *a)
+{
+    a->refused = true;
+    return plait_error_set(a->error, PLAIT_BAD_INPUT, "the program's hook gave a friction that is none");
 }
 static inline bool plait_sim_no_memory(const plait_work *w, plait_attempt *a)
 {

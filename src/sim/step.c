@@ -206,6 +206,16 @@ static void begin(plait_sim *sim, double dt)
     plait_sim_cell_carry(sim, dt, statics);
 }
 
+// The scene was looked at when the simulation was made. So what a stage calls bad input (a place that is not finite, or
+// farther than detection looks) is where this motion went, and a smaller step may not go there.
+static void astray(plait_work *w, plait_attempt *a)
+{
+    if (a->status != PLAIT_BAD_INPUT || a->refused)
+        return;
+    a->status = PLAIT_OK;
+    plait_sim_reject(w, "something went to where numbers end: a place, an impulse or a matrix is not finite or too large");
+}
+
 static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)
 {
     const plait_model *m = &sim->model;
@@ -231,6 +241,7 @@ static plait_status step(plait_sim *sim, double until, plait_sim_report *report,
     plait_sim_ledger_open(m, w);
     for (; !attempt(m, s, w, &a); begin(sim, a.dt)) {
         plait_state_restore(m, s, w);
+        astray(w, &a);
         if (a.status != PLAIT_OK || plait_sim_stopped(w))
             s->value[PLAIT_AT_DT_NEXT] = dt_next, s->value[PLAIT_AT_CALM] = calm; // done again it is the same step
         if (a.status != PLAIT_OK)

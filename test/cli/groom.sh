@@ -25,6 +25,16 @@ expect 0 "$PLAIT" new groom.obj skin.obj --preset fur --guides 12 -o shot.yaml
 says out "60 strands, about 12 are simulated; it grows on 10 cm x "
 expect 2 "$PLAIT" new groom.obj skin.obj -o shot.yaml
 expect 1 "$PLAIT" check shot.yaml # warnings: stiffer to hold its shape
+# Names with quotes, a device that a file would take the place of, a disk that is full: the scene of before stays.
+cp groom.obj "Ann's \"old\" groom.obj"
+expect 0 "$PLAIT" new "Ann's \"old\" groom.obj" skin.obj -o named.yaml
+expect 1 "$PLAIT" check named.yaml --no-probe # it can be read
+ln -s /dev/full device.yaml
+expect 2 "$PLAIT" new groom.obj skin.obj -f -o device.yaml
+says err "device.yaml is a device or pipe"
+cp shot.yaml before.yaml
+(trap '' XFSZ; ulimit -f 1; expect 2 "$PLAIT" new groom.obj skin.obj -f -o before.yaml)
+cmp -s shot.yaml before.yaml || fail "half a scene was written"
 
 # a run with a state at every frame; its lines for a farm; from frame 2 on, softer
 expect 0 "$PLAIT" run shot.yaml -o run --duration 0.125 --states 1 --farm
@@ -32,8 +42,14 @@ expect 0 "$PLAIT" run shot.yaml -o run --duration 0.125 --states 1 --farm
 expect 2 "$PLAIT" run --from run:77 -o soft
 says err "kept no state at frame 77"
 expect 2 "$PLAIT" run --from run -o soft
+expect 2 "$PLAIT" run --from run:2 -o run/../run -f
+says err "is the run that it begins with"
 expect 0 "$PLAIT" run --from run:2 --set materials.hair.young=1GPa -o soft
 says out "1 frame"
+cp -r soft kept
+expect 2 "$PLAIT" run --from run:2 --set fibres.groom.segments=3 -o soft -f
+says err "run:2: its state does not fit the scene"
+diff -r soft kept >/dev/null || fail "a run was deleted for one that could not begin"
 # the same from a state as without: nothing was changed
 expect 0 "$PLAIT" run --from run:2 -o same
 "$PLAIT" export run --guides --frames 3 -o a.csv >/dev/null
@@ -54,6 +70,8 @@ expect 0 "$PLAIT" export run --frames 3 --guides -o guides.obj
 expect 2 "$PLAIT" export run --guides --strands 7 -o none.obj
 expect 2 "$PLAIT" export run --strands few -o none.obj
 expect 2 "$PLAIT" export run --set fibres.groom.carry.frizz=1kg -o none.obj
+expect 2 "$PLAIT" export run --set step.dt=1ms -o none.obj
+says err "only 'carry' of its fibres can be changed here"
 expect 0 "$PLAIT" render run -o picture.png --size 64x64 --samples 1
 says out "60 strands"
 

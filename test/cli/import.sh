@@ -116,9 +116,30 @@ printf '#usda 1.0\ndef BasisCurves "a"\n{\n    int[] curveVertexCounts = [3]\n  
 refused "line 5: expected 3 points as curveVertexCounts says, found 2" count.usda
 printf '#usda 1.0\ndef BasisCurves "a"\n{\n    point3f[] points = [(0, 0, nan)]\n}\n' >nan.usda
 refused "line 4: expected a number" nan.usda
+# What is written can be run: a strand without a length, a mesh that is not there, numbers that are too large.
+printf 'v 0 0 0\nv 0 0 0\nl 1 2\n' >short.obj
+refused_scene() { # WORDS ARGUMENTS...
+    local words=$1
+    shift
+    expect 2 "$PLAIT" import "$@" -o new.yaml
+    says err "$words"
+    [ ! -e new.yaml ] || fail "new.yaml was written: import $*"
+}
+refused_scene "has a length" short.obj
+refused_scene "none.obj: cannot open" start.hair --mesh none.obj
+printf 'v 1e300 0 0\nv 1e300 1e300 0\nl 1 2\n' >far.obj
+refused_scene "from the origin" far.obj
+# A pipe that nobody writes to is not waited for.
+mkfifo pipe.obj
+refused "found a device or pipe" pipe.obj
+refused_scene "found a device or pipe" start.hair --mesh pipe.obj
+expect 2 "$PLAIT" render pipe.obj -o pipe.png
+says err "found a device or pipe"
 expect 2 "$PLAIT" import start.hair -o x.xyz
 says err "a name that ends in .abc, .usda, .usdc, .hair"
 expect 2 "$PLAIT" import start.hair -o start.hair -f
+says err "is what is read"
+expect 2 "$PLAIT" import ./start.hair -o start.hair -f
 says err "is what is read"
 expect 2 "$PLAIT" import start.hair
 says err "start.yaml exists already; --force"

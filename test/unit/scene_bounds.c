@@ -151,3 +151,27 @@ CASE(fibres_inside_a_mesh)
     CHECK(inside == 125 && review.fibres == 343);
     plait_review_free(&review), plait_scene_free(s);
 }
+
+// Coordinates up to 1e12 m are taken, beyond it differences of them mean nothing: refused, wherever they stand.
+CASE(places_too_far_away)
+{
+    for (int where = 0; where < 4; where++)
+        for (int k = 0; k < 3; k++) {
+            plait_scene *s = bare();
+            double *place[] = {s->fibre[0].point, s->collider[0].position, s->rigid[0].position, NULL};
+            if (where == 3) {
+                plait_scene_add_load(s, "pull");
+                s->load[0].kind = PLAIT_LOAD_FORCE, s->load[0].rigid = 0;
+                place[3] = s->load[0].place;
+            }
+            const double is[] = {1e12, -1e12, 1.1e12, -1e300, NAN};
+            for (int i = 0; i < 5; i++) {
+                place[where][k] = is[i];
+                plait_error error = {0};
+                plait_status status = plait_scene_check(s, &error);
+                CHECK_INT(status, i < 2 ? PLAIT_OK : PLAIT_BAD_INPUT);
+                CHECK(i < 2 || strstr(error.text, "finite"));
+            }
+            plait_scene_free(s);
+        }
+}

@@ -207,3 +207,23 @@ CASE(max_recovery_limits_the_way_out)
             plait_sim_free(sim);
         }
 }
+
+// A motion that leaves the numbers (here a ball that would be 1e27 m away after the step) is a step that fails, not bad
+// input: the state is that of before, and the next step can be asked for.
+CASE(motion_beyond_numbers_fails)
+{
+    plait_scene *scene = scenes_new(0.3);
+    plait_scene_add_rigid(scene, "ball", PLAIT_SHAPE_SPHERE);
+    scene->rigid[0].shape.size[0] = 0.01, scene->rigid[0].density = 1000;
+    scene->rigid[0].velocity[0] = 1e30;
+    scene->stepping.dt = 1e-3, scene->stepping.dt_min = 2.5e-4;
+    plait_sim *sim = scenes_start(scene);
+    for (int again = 0; again < 2; again++) {
+        plait_sim_report report = {0};
+        plait_error error = {0};
+        CHECK_INT(plait_sim_step(sim, INFINITY, &report, &error), PLAIT_OK);
+        CHECK(report.failed && report.reason && strstr(report.reason, "where numbers end"));
+        CHECK(plait_sim_time(sim) == 0 && plait_sim_steps(sim) == 0);
+    }
+    plait_sim_free(sim);
+}
