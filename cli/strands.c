@@ -43,7 +43,8 @@ bool plait_strands_open(const plait_strands_choice *choice, const plait_trajecto
     }
     for (int i = 0; i < choice->overrides; i++)
         if (!names_carry(choice->override[i])) {
-            plait_cli_fail("--set %s: a run is as it was simulated; only 'carry' of its fibres can be changed here",
+            plait_cli_fail("--set %s: a run is as it was simulated; only 'carry' of its fibres can be changed "
+                           "here, other things in a simulation (run --from, view --live)",
                            choice->override[i]);
             return false;
         }

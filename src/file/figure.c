@@ -67,6 +67,8 @@ bool plait_figure_faces(plait_mesh_builder *b, const char *what, size_t faces, c
         return false;
     for (size_t f = 0; f < faces; f++) {
         const int n = (int)counts[f];
+        if (n == 0) // if no face has corners there is no list of them
+            continue;
         for (int k = 1; k + 1 < n; k++) {
             int j = clockwise ? k + 1 : k, l = clockwise ? k : k + 1;
             int vertex[3] = {base + (int)index[0], base + (int)index[j], base + (int)index[l]};

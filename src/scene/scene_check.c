@@ -52,8 +52,8 @@ static bool near(const double x[3])
 
 static bool place(const checker *c, const char *what, const double x[3])
 {
-    return near(x) || fail(c, "%s must be finite and within %g m of the origin, but is (%g, %g, %g)", what, FARTHEST, x[0],
-                           x[1], x[2]);
+    return near(x) || fail(c, "%s must be finite and within %g m of the origin, but is (%g, %g, %g)", what, FARTHEST,
+                           x[0], x[1], x[2]);
 }
 
 static bool number(const checker *c, const char *what, double value, double min, double max)

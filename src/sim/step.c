@@ -213,7 +213,8 @@ static void astray(plait_work *w, plait_attempt *a)
     if (a->status != PLAIT_BAD_INPUT || a->refused)
         return;
     a->status = PLAIT_OK;
-    plait_sim_reject(w, "something went to where numbers end: a place, an impulse or a matrix is not finite or too large");
+    plait_sim_reject(w,
+                     "something went to where numbers end: a place, an impulse or a matrix is not finite or too large");
 }
 
 static plait_status step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error)

@@ -27,7 +27,7 @@ one_message
 
 "$PLAIT" run drop.yaml -o run -d 0.1 -j 1 >/dev/null 2>&1
 expect 2 "$PLAIT" view run --set step.dt=1ms
-says err "with --live only"
+says err "only 'carry' of its fibres can be changed here"
 
 python3 "$PLAIT_SOURCE/test/viewer/server.py" "$(hdf5_python)" || fail "a run on disk"
 python3 "$PLAIT_SOURCE/test/viewer/live.py" || fail "a live simulation"
