@@ -17,6 +17,7 @@ typedef struct plait_plot_table {
     bool rows;       // points in the order of rows: a path that may turn back
     bool fit;        // y = c x^k is fitted to every line and told ...
     double from, to; // ... of the points with x from here to there
+    double onset;    // ... and x less this
 } plait_plot_table;
 int plait_cli_plot_table(const plait_plot_table *table);
 

@@ -341,6 +341,8 @@ int plait_cli_plot_run(int argc, char **argv)
          "of a table: join points as its rows come, not as x grows"},
         {"--fit", 0, PLAIT_OPTION_FLAG, &table.fit, 0, 0, NULL,
          "of a table: fit a power law y = c x^k to each line and tell c, k and how far points are from it"},
+        {"--onset", 0, PLAIT_OPTION_REAL, &table.onset, -1e300, 1e300, "X0",
+         "the fit is y = c (x - X0)^k: what begins at X0 (a pack that begins to bear)"},
         {"--from", 0, PLAIT_OPTION_REAL, &table.from, -1e300, 1e300, "X", "the fit begins here"},
         {"--to", 0, PLAIT_OPTION_REAL, &table.to, -1e300, 1e300, "X", "the fit ends here"},
         {"--format", 0, PLAIT_OPTION_TEXT, &format, 0, 0, "svg|png", "default svg; png needs rsvg-convert"},

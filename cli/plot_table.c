@@ -108,7 +108,7 @@ static int as_rows(const void *a, const void *b)
     return p->line != q->line ? p->line - q->line : p->row - q->row;
 }
 
-// A straight line through log y over log x, least squares; told of each line.
+// A straight line through log y over log (x - onset), least squares; told of each line.
 static void fit(const plait_plot_table *t, const chart *c)
 {
     for (int line = 0; line < c->lines; line++) {
@@ -116,9 +116,9 @@ static void fit(const plait_plot_table *t, const chart *c)
         for (int turn = 0; turn < 2; turn++)
             for (int i = 0; i < c->points; i++) {
                 const point *p = &c->point[i];
-                if (p->line != line || !(p->x > 0 && p->y > 0) || p->x < t->from || p->x > t->to)
+                if (p->line != line || !(p->x > t->onset && p->y > 0) || p->x < t->from || p->x > t->to)
                     continue;
-                double x = log(p->x), y = log(p->y);
+                double x = log(p->x - t->onset), y = log(p->y);
                 if (turn == 0) {
                     n++, sx += x, sy += y, xx += x * x, xy += x * y;
                     continue;
@@ -129,11 +129,18 @@ static void fit(const plait_plot_table *t, const chart *c)
         double k = (n * xy - sx * sy) / (n * xx - sx * sx);
         const char *name = c->name[line];
         if (n < 3 || !isfinite(k)) {
-            printf("%s%sno fit: three points with x and y above zero are needed\n", name, *name ? ": " : "");
+            printf("%s%sno fit: three points with x above %g and y above zero are needed\n", name, *name ? ": " : "",
+                   t->onset);
             continue;
         }
-        printf("%s%s%s = %.6g %s^k, k = %.4f +- %.4f, rms %.3g of the logarithm, %.0f points\n", name, *name ? ": " : "",
-               t->y, exp((sy - k * sx) / n), t->x, k, sqrt(square / (n - 2) * n / (n * xx - sx * sx)), sqrt(square / n), n);
+        char base[300];
+        if (t->onset != 0)
+            snprintf(base, sizeof base, "(%s - %g)", t->x, t->onset);
+        else
+            snprintf(base, sizeof base, "%s", t->x);
+        printf("%s%s%s = %.6g %s^k, k = %.4f +- %.4f, rms %.3g of the logarithm, %.0f points\n", name,
+               *name ? ": " : "", t->y, exp((sy - k * sx) / n), base, k,
+               sqrt(square / (n - 2) * n / (n * xx - sx * sx)), sqrt(square / n), n);
     }
 }
 

@@ -99,6 +99,7 @@ typedef struct plait_sim_report {
     double bonded_area, bond_energy, debonded;
     int sticking, sliding;              // contacts of the last step by what they do; the others are open
     double creep;                       // [m/s] of the fastest that should not move: how far from still it is
+    double tilt; // [rad] statics: by which normals of contacts still turned in the last round, mean over forces
     double max_stretch;                 // relative
     double max_speed;                   // [m/s] of any node
     double script;                      // [s] where loads and scripts are: the time, but for a path (step.arc)

@@ -100,6 +100,7 @@ typedef struct plait_touch {
     double arc[2];      // arc positions on chains; on shapes 0
     double area;        // [m^2] that it stands for, of skins; 0: not known (skin.h)
     bool swept;         // found by continuous detection only
+    bool about_end;     // normal and gap are of the end of the step, as seen from its start (sim/tilt.c)
     bool fixed;         // a tie: detection did not find it, and does not take it for a contact of its own
     int last;           // index of the same contact in the previous list, or -1 (plait_touches_track)
 } plait_touch;

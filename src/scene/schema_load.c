@@ -63,7 +63,7 @@ static const plait_schema_key load_keys[] = {
     K(VECTOR, "force", force, FORCE, "a force: the whole of it, spread evenly if it is on more than a point",
       PLAIT_ANY),
     K(VECTOR, "moment", moment, MOMENT, "a moment, likewise", PLAIT_ANY),
-    K(REAL, "mass", mass, MASS, "a point mass that fibres carry: it has weight and inertia (der, mass-spring)",
+    K(REAL, "mass", mass, MASS, "a point mass that fibres carry: it has weight and inertia (not super-helices)",
       PLAIT_RANGE(1e-15, 1e9), PLAIT_DEFAULT("-")),
     K(REAL, "stiffness", is.stiffness, STIFFNESS, "of a spring to something else", PLAIT_RANGE(1e-9, 1e15),
       PLAIT_DEFAULT("-")),

@@ -203,7 +203,7 @@ static bool relinearise(const plait_model *m, plait_work *w, plait_attempt *a, i
         w->report.newton = 1, w->report.newton_mean = 1;
     const plait_stepping *s = &m->scene->stepping;
     int most = m->response.balanced ? s->balance_max : m->response.follows ? s->newton_max : 1;
-    *again = look(m, w, a->dt, most);
+    *again = look(m, w, a->dt, most * (1 + a->tilts));
     return *again == 0 || linearise_marked(m, w, a, *again);
 }
 

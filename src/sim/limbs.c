@@ -162,7 +162,7 @@ double plait_sim_friction(const plait_model *m, const plait_work *w, const plait
     return mu;
 }
 
-static void make_frame(const double normal[3], double *E)
+void plait_sim_make_frame(const double normal[3], double E[9])
 {
     plait_vec3_copy(normal, E);
     plait_vec3_any_normal(normal, E + 3);
@@ -176,7 +176,7 @@ static int64_t fill_contact(const contact_rows *c, int i, scratch *s, int64_t at
 {
     const plait_touch *t = &c->w->touches.touch[i];
     double *E = c->w->frame + 9 * (size_t)i, restitution, carried[2][3], copied[3];
-    make_frame(t->normal, E);
+    plait_sim_make_frame(t->normal, E);
     c->mu[i] = plait_sim_friction(c->m, c->w, t, &restitution);
     plait_side side[2] = {plait_sim_side(c->m, t, 0), plait_sim_side(c->m, t, 1)};
     limb a = make_limb(c, &side[0], 0, E, s, carried[0]);
@@ -188,7 +188,7 @@ static int64_t fill_contact(const contact_rows *c, int i, scratch *s, int64_t at
         c->w_out[3 * i + k] =
             (plait_vec3_dot(E + 3 * k, t->side[0].move) - plait_vec3_dot(E + 3 * k, t->side[1].move)) / c->dt +
             plait_vec3_dot(E + 3 * k, carried[0]) - plait_vec3_dot(E + 3 * k, carried[1]);
-    c->w->gap_term[i] = t->gap > 0 ? t->gap / c->dt : 0;
+    c->w->gap_term[i] = t->gap > 0 || t->about_end ? t->gap / c->dt : 0;
     c->w_out[3 * i] += c->w->gap_term[i];
     return at;
 }

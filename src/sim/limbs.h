@@ -19,6 +19,8 @@ enum { PLAIT_SIM_FEW = 500 }; // contacts: less are not worth a second thread
 bool plait_sim_limbs(const plait_model *m, plait_work *w, double dt, int from, plait_limbs *H, double *w_out,
                      double *mu);
 
+// E of a contact.
+void plait_sim_make_frame(const double normal[3], double E[9]);
 // mu and restitution of the two materials.
 double plait_sim_friction(const plait_model *m, const plait_work *w, const plait_touch *t, double *restitution);
 

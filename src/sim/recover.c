@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "contact/compliance.h"
+#include "sim/cell.h"
 #include "sim/recover.h"
 
 enum { ITERATIONS = 150 };
@@ -180,9 +181,11 @@ bool plait_sim_pushed(const plait_model *m, plait_work *k, const plait_touches *
             int a = plait_sim_mover(m, &t->side[0]), b = plait_sim_mover(m, &t->side[1]), one = a >= 0 ? a : b;
             if (pass == 0 && a >= 0 && b >= 0)
                 up[leader(up, a)] = leader(up, b);
-            else if (pass == 1 && one >= 0 && w[3 * (size_t)i] < 0)
+            if (pass == 0 && one >= 0 && plait_sim_cell_of(m, t) >= 0)
+                up[leader(up, one)] = leader(up, m->cell); // the cell takes part
+            if (pass == 1 && one >= 0 && w[3 * (size_t)i] < 0)
                 pushed[leader(up, one)] = true;
-            else if (pass == 2 && one >= 0 && pushed[leader(up, one)])
+            if (pass == 2 && one >= 0 && pushed[leader(up, one)])
                 memmove(w + 3 * (size_t)p->contacts, w + 3 * (size_t)i, 3 * sizeof *w), p->contact[p->contacts++] = i;
         }
     for (int b = 0, place = 0; b < m->bodies; b++) {

@@ -205,6 +205,7 @@ typedef struct plait_attempt {
     int known;   // contacts whose impulses in `solution` are a good start
     bool rough;  // the last solve was
     int retold;  // rounds because it gained energy
+    int tilts;   // rounds because normals turned
     double pushed; // [m/s] how fast recovery has pushed
     bool close;  // fibres may overlap at the end that are in no contact
     plait_status status; // not OK: it cannot go on at all
@@ -259,6 +260,8 @@ plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double nea
                                  plait_error *error);
 // detect.c: what would pass through something in the corrected motion becomes a contact; *found: how many.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found);
+// tilt.c: statics: contacts that the step turns get the normal of its end, and it is solved again.
+bool plait_sim_tilt(const plait_model *m, plait_work *w, plait_attempt *a);
 // detect.c: touches <- what is near at the end, nodes at x; `last` of each: the step's own contact.
 plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const double *x, plait_touches *touches,
                                    plait_error *error);

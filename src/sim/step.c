@@ -72,7 +72,7 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     plait_sim_loads_set(m, s, w, a->dt);
     plait_sim_cell_set(m, s, w, a->dt);
     w->energy = w->unstruck_energy;
-    a->stand = PLAIT_STAND_FRESH, a->known = a->caught = a->retold = 0, a->rough = false;
+    a->stand = PLAIT_STAND_FRESH, a->known = a->caught = a->retold = a->tilts = 0, a->rough = false;
     for (int b = 0; b < m->bodies; b++)
         m->body[b].restart = false;
     bool ok = w->on_path ? plait_sim_follow(m, s, w, a, false) : plait_sim_predict(m, s, w, a);
@@ -85,6 +85,7 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
         ok = ok && !plait_sim_stopped(w) && plait_sim_solve(m, s, w, a);
         lap(&clock, &w->report, PLAIT_STAGE_SOLVE);
         ok = ok && !plait_sim_stopped(w) && plait_sim_correct(m, s, w, a) && plait_sim_judge(m, s, w, a);
+        ok = ok && (a->stand != PLAIT_STAND_SETTLED || plait_sim_tilt(m, w, a));
         ok = ok && !(w->on_path && a->stand == PLAIT_STAND_CAUGHT && !plait_sim_follow(m, s, w, a, true));
         lap(&clock, &w->report, PLAIT_STAGE_CORRECT);
     }

@@ -6,6 +6,8 @@ scene=$PLAIT_SOURCE/examples/research/pack.yaml
 expect 0 "$PLAIT" run "$scene" -o pack
 expect 0 "$PLAIT" run "$scene" --set fibres.pack.seed=2 -o other
 expect 0 "$PLAIT" plot pack/measure.csv --x cell_fraction --y cell_pressure --log xy --fit --from 0.2 -o pack.svg
+expect 0 "$PLAIT" plot pack/measure.csv --x cell_fraction --y cell_pressure --log xy --fit --from 0.25 --onset 0.1667 -o beyond.svg
+says out "(cell_fraction - 0.1667)^k"
 python3 - <<'PYTHON' || fail "the pack"
 import csv, math
 for name in ("pack", "other"):
@@ -17,7 +19,12 @@ for name in ("pack", "other"):
     power = sum((x - mx) * (y - my) for x, y in dense) / sum((x - mx) ** 2 for x, _ in dense)
     rms = math.sqrt(sum((y - my - power * (x - mx)) ** 2 for x, y in dense) / len(dense))
     fraction, pressure, contacts = points[-1]
-    print(name, power, rms, fraction, pressure, contacts)
+    # what is beyond the onset at 5 / aspect ratio: van Wyk's third power
+    beyond = [(math.log(f - 5 / 30), math.log(p)) for f, p, _ in points if f > 0.25]
+    bx, by = (sum(v) / len(beyond) for v in zip(*beyond))
+    cubic = sum((x - bx) * (y - by) for x, y in beyond) / sum((x - bx) ** 2 for x, _ in beyond)
+    print(name, power, rms, cubic, fraction, pressure, contacts)
+    assert abs(cubic - 3) < 0.3
     assert abs(power - 8.4) < 0.8 and rms < 0.12
     assert abs(contacts - 66 * fraction) < 0.15 * contacts  # Toll: 2 aspect phi + 6 phi
 PYTHON
