@@ -81,22 +81,23 @@ FIBRES = $(PLAIT) generate fibres --force --rods 40
 TAIL = --set fibres.tail.ponytail.count=48 --set materials.hair.contact_radius='1.1 mm' --set output.duration='1.5 s' \
        --set solver.tol=1e-3
 demo:
-	@tools/setup.sh build show # at once: one visit to the archive
-	@$(MAKE) --no-print-directory program
+	@tools/setup.sh program
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@$(NINJA) -C build plait
 	@mkdir -p demo/problems
 	$(FIBRES) --nu 0.3 -o demo/problems/loose.hdf5
 	$(FIBRES) --nu 1 -o demo/problems/dense.hdf5
 	$(FIBRES) --nu 1 --heavy -o demo/problems/heavy.hdf5
 	$(PLAIT) info demo/problems/dense.hdf5
 	$(PLAIT) solve demo/problems/dense.hdf5 --force -o demo/solved.hdf5
-	$(PLAIT) bench solvers demo/problems --max-time 3 --repeat 1 --plot demo/profile.svg
+	$(PLAIT) bench solvers demo/problems --max-time 2 --repeat 1 --plot demo/profile.svg
 	$(PLAIT) run pony $(TAIL) --force -o demo/pony
 	$(PLAIT) stats demo/pony
-	$(PLAIT) render demo/pony --time 1 --samples 16 --denoise --force -o demo/pony.png
-	$(PLAIT) render demo/pony --size 512x320 --samples 8 --frames 12: --force --video demo/pony.mp4
+	$(PLAIT) render demo/pony --time 1 --samples 12 --denoise --force -o demo/pony.png
+	$(PLAIT) render demo/pony --size 400x256 --samples 8 --denoise --frames 14::2 --fps 12.5 --force --video demo/pony.webp
 	@echo
 	@echo 'demo/pony.png      a picture of a ponytail in motion'
-	@echo 'demo/pony.mp4      the film; any player or browser shows it'
+	@echo 'demo/pony.webp     the film; any browser shows it'
 	@echo 'demo/pony/         the simulation: $(PLAIT) view demo/pony shows it in a browser, to look at from all sides;'
 	@echo '                   open trajectory.xdmf in ParaView; stats.csv has a row per step'
 	@echo 'demo/problems/     the problems: M, H, f, w, mu in the fclib layout (h5ls -r shows what is in them)'

@@ -53,7 +53,7 @@ const plait_command plait_cli_overview = {
                 "To simulate hair\n"
                 "view --live wavy-hair\ta head of hair that the mouse pulls at\n"
                 "run pony-small -o runs/pony\ta ponytail in seconds; 'plait list' has more\n"
-                "render runs/pony --video pony.mp4\tits film\n"
+                "render runs/pony --video pony.webp\tits film\n"
                 "import groom.hair --head -o groom.yaml\ta groom of your own (docs/tutorial-groom.md)",
     .entries = plait_cli_commands,
 };

@@ -148,7 +148,7 @@ static bool draw_film(job *j)
         j->done++;
     }
     plait_cli_progress_clear(&j->line);
-    // If ffmpeg does not listen any more, closing tells why.
+    // If who makes the film does not listen any more, closing tells why.
     ok = plait_film_close(film, ok && !plait_cli_interrupted()) && ok;
     if (ok)
         printf("%s: %d frames at %s per second, %d x %d pixels, %s strands\n", j->video, j->done, plait_cli_number(fps),
@@ -210,8 +210,8 @@ static bool check_output(job *j)
             plait_cli_fail("--alpha: films have none; draw pictures with --frames");
             return false;
         }
-        if (j->options.width % 2 || j->options.height % 2) {
-            plait_cli_fail("--video: expected an even width and height, found %dx%d", j->options.width,
+        if (!webp && !gif && (j->options.width % 2 || j->options.height % 2)) {
+            plait_cli_fail("--video: expected an even width and height for .mp4, found %dx%d", j->options.width,
                            j->options.height);
             return false;
         }
@@ -219,7 +219,7 @@ static bool check_output(job *j)
             plait_cli_fail("-o names a picture, --video a film; only one of them can be given");
             return false;
         }
-        return plait_film_possible() && folder_is_there(j->video) && plait_cli_may_write(j->video, j->force);
+        return plait_film_possible(j->video) && folder_is_there(j->video) && plait_cli_may_write(j->video, j->force);
     }
     if (!folder_is_there(j->output))
         return false;
@@ -329,7 +329,7 @@ static const char details[] =
 static const char examples[] =
     "render runs/knot -o knot.png\tthe last frame\n"
     "render runs/pony --frame 20 --size 640x360 --samples 16 -o pony.png\ta quick look at one frame\n"
-    "render runs/pony --video pony.mp4 --camera 120,10\ta film from behind\n"
+    "render runs/pony --video pony.webp --camera 120,10\ta film from behind\n"
     "render runs/pony --environment studio.hdr --aperture 0.01 --shutter 0.5 -o pony.exr\tfor compositing\n"
     "render groom.hair --colour auburn\tstrands of a file";
 
@@ -346,7 +346,7 @@ static int parse(job *j, int argc, char **argv, int *code)
         {"--time", 0, PLAIT_OPTION_REAL, &j->time, 0, 0, "T", "the frame at this time [s], or the last before"},
         {"--frames", 0, PLAIT_OPTION_TEXT, &j->frames, 0, 0, "A:B[:S]", "frames A to B, every S-th"},
         {"--video", 0, PLAIT_OPTION_TEXT, &j->video, 0, 0, "FILE",
-         "a film of all frames or of --frames: .mp4, .webp or .gif (ffmpeg)"},
+         "a film of all frames or of --frames: .webp; .mp4 or .gif by ffmpeg"},
         {"--fps", 0, PLAIT_OPTION_REAL, &j->fps, 0.01, 1000, "R",
          "frames of the film per second; default: as fast as it was simulated"},
         {"--size", 0, PLAIT_OPTION_TEXT, &j->size, 0, 0, "WxH", "pixels; default 1280x720"},

@@ -40,16 +40,23 @@ bool plait_render_read_up(const char *text, plait_render_options *options);
 // "A:B", "A:B:STEP", negative numbers count from the end; either end may be left out.
 bool plait_render_read_range(const char *text, int frames, int *first, int *last, int *step);
 
-// ---- films (render_film.c) ---------------------------------------------------------------------------------------
+// ---- films (render_film.c, film_webp.c) --------------------------------------------------------------------------
 
 typedef struct plait_film plait_film;
-// Whether ffmpeg can be found; a message if not.
-bool plait_film_possible(void);
-// ffmpeg writes to a temporary name, which becomes `path` at the end; its ending (.mp4, .webp, .gif) says what it is. NULL
+// Whether this film can be made: .webp always (unless built without libwebp), others by ffmpeg; a message if not.
+bool plait_film_possible(const char *path);
+// Written under a temporary name, which becomes `path` at the end; its ending (.mp4, .webp, .gif) says what it is. NULL
 // with a message.
 plait_film *plait_film_open(const char *path, int width, int height, double fps);
-bool plait_film_add(plait_film *film, const unsigned char *rgb, size_t size);
+bool plait_film_add(plait_film *film, const unsigned char *rgb, size_t size); // one picture
 // keep: the film is done; else it is thrown away. False with a message if it could not be finished.
 bool plait_film_close(plait_film *film, bool keep);
+
+typedef struct plait_webp plait_webp;
+bool plait_webp_possible(void);
+plait_webp *plait_webp_new(int width, int height, double fps);
+bool plait_webp_add(plait_webp *webp, const unsigned char *rgb);    // false: plait_webp_write will say why
+const char *plait_webp_write(plait_webp *webp, const char *path); // NULL, or what went wrong
+void plait_webp_free(plait_webp *webp);
 
 #endif

@@ -1,4 +1,4 @@
-// render_film.c: pictures into a pipe to ffmpeg, which makes a film of them.
+// render_film.c: films: WebP by ourselves, others through a pipe to ffmpeg.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +14,7 @@
 
 struct plait_film {
     char *path, *place; // place: the temporary name
+    plait_webp *webp;   // else ffmpeg, with what follows
     int pipe;
     pid_t child;
     FILE *said; // what ffmpeg says
@@ -37,12 +38,28 @@ static char *find_ffmpeg(void)
     return NULL;
 }
 
-bool plait_film_possible(void)
+static const char *ending(const char *path)
 {
+    const char *dot = strrchr(path, '.');
+    return dot ? dot : "";
+}
+
+static bool by_ourselves(const char *path)
+{
+    return strcmp(ending(path), ".webp") == 0 && plait_webp_possible();
+}
+
+bool plait_film_possible(const char *path)
+{
+    if (by_ourselves(path))
+        return true;
     char *name = find_ffmpeg();
     if (!name)
-        plait_cli_fail("--video: films are made by ffmpeg, which is not on the PATH; install it (Debian: apt install "
-                       "ffmpeg), or draw pictures with --frames");
+        plait_cli_fail("--video: %s films are made by ffmpeg, which is not on the PATH; install it (Debian: apt install "
+                       "ffmpeg), or %s",
+                       ending(path),
+                       plait_webp_possible() ? "name the film .webp: these need nothing else"
+                                             : "draw pictures with --frames");
     free(name);
     return name != NULL;
 }
@@ -63,8 +80,8 @@ static void run_ffmpeg(const char *program, const plait_film *film, int input, c
         {"-filter_complex", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=3",
          "-loop", "0", "-f", "gif", NULL},
     };
-    const char *dot = strrchr(film->path, '.');
-    char *const *format = formats[dot && strcmp(dot, ".webp") == 0 ? 1 : dot && strcmp(dot, ".gif") == 0 ? 2 : 0];
+    const char *dot = ending(film->path);
+    char *const *format = formats[strcmp(dot, ".webp") == 0 ? 1 : strcmp(dot, ".gif") == 0 ? 2 : 0];
     const char *words[40] = {"ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
                              "-s",     size, "-r",    rate, "-i", "-",        "-an"};
     int count = 15;
@@ -75,17 +92,20 @@ static void run_ffmpeg(const char *program, const plait_film *film, int input, c
     _exit(127);
 }
 
-plait_film *plait_film_open(const char *path, int width, int height, double fps)
+static void let_go(plait_film *film)
 {
-    plait_film *film = plait_cli_alloc(1, sizeof *film);
+    if (film->said)
+        fclose(film->said);
+    plait_webp_free(film->webp);
+    free(film->path);
+    free(film->place);
+    free(film);
+}
+
+static bool start_ffmpeg(plait_film *film, int width, int height, double fps)
+{
     char *program = find_ffmpeg(), size[32], rate[32];
     int fd[2] = {-1, -1};
-    size_t length = strlen(path) + 40;
-    film->path = plait_cli_alloc(strlen(path) + 1, 1);
-    strcpy(film->path, path);
-    film->place = plait_cli_alloc(length, 1);
-    // A name such as "-x.mp4" is no option of ffmpeg's.
-    snprintf(film->place, length, "%s%s.tmp%ld", path[0] == '/' ? "" : "./", path, (long)getpid());
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(rate, sizeof rate, "%.9g", fps);
     film->said = tmpfile();
@@ -99,25 +119,40 @@ plait_film *plait_film_open(const char *path, int width, int height, double fps)
     if (fd[0] >= 0)
         close(fd[0]);
     if (film->child < 0) {
-        plait_cli_fail("%s: ffmpeg could not be started: %s", path, strerror(errno));
+        plait_cli_fail("%s: ffmpeg could not be started: %s", film->path, strerror(errno));
         if (fd[1] >= 0)
             close(fd[1]);
-        if (film->said)
-            fclose(film->said);
-        free(film->path);
-        free(film->place);
-        free(film);
-        return NULL;
+        return false;
     }
     // An ffmpeg that is gone is told by write().
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, &film->old);
+    return true;
+}
+
+plait_film *plait_film_open(const char *path, int width, int height, double fps)
+{
+    plait_film *film = plait_cli_alloc(1, sizeof *film);
+    size_t length = strlen(path) + 40;
+    film->path = plait_cli_alloc(strlen(path) + 1, 1);
+    strcpy(film->path, path);
+    film->place = plait_cli_alloc(length, 1);
+    // A name such as "-x.mp4" is no option of ffmpeg's.
+    snprintf(film->place, length, "%s%s.tmp%ld", path[0] == '/' ? "" : "./", path, (long)getpid());
+    if (by_ourselves(path)) {
+        film->webp = plait_webp_new(width, height, fps);
+    } else if (!start_ffmpeg(film, width, height, fps)) {
+        let_go(film);
+        return NULL;
+    }
     return film;
 }
 
 bool plait_film_add(plait_film *film, const unsigned char *rgb, size_t size)
 {
+    if (film->webp)
+        return plait_webp_add(film->webp, rgb);
     while (size > 0) {
         ssize_t written = write(film->pipe, rgb, size);
         if (written < 0 && errno == EINTR && !plait_cli_interrupted())
@@ -130,7 +165,8 @@ bool plait_film_add(plait_film *film, const unsigned char *rgb, size_t size)
     return true;
 }
 
-bool plait_film_close(plait_film *film, bool keep)
+// Waits for ffmpeg; false with a message if it was to make a film and made none.
+static bool ffmpeg_done(plait_film *film, bool keep)
 {
     int status = 0;
     if (!keep)
@@ -139,23 +175,34 @@ bool plait_film_close(plait_film *film, bool keep)
     while (waitpid(film->child, &status, 0) < 0 && errno == EINTR)
         continue;
     sigaction(SIGPIPE, &film->old, NULL);
-    bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0, ok = keep && good;
-    if (keep && !good) {
-        char line[200] = "";
-        rewind(film->said);
-        if (!fgets(line, sizeof line, film->said))
-            snprintf(line, sizeof line, "it said nothing");
-        line[strcspn(line, "\r\n")] = 0;
-        plait_cli_fail("%s: ffmpeg failed: %s", film->path, line);
-    } else if (keep && rename(film->place, film->path) != 0) {
+    if (!keep || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+        return true;
+    char line[200] = "";
+    rewind(film->said);
+    if (!fgets(line, sizeof line, film->said))
+        snprintf(line, sizeof line, "it said nothing");
+    line[strcspn(line, "\r\n")] = 0;
+    plait_cli_fail("%s: ffmpeg failed: %s", film->path, line);
+    return false;
+}
+
+bool plait_film_close(plait_film *film, bool keep)
+{
+    bool ok = keep;
+    if (film->webp) {
+        const char *trouble = keep ? plait_webp_write(film->webp, film->place) : NULL;
+        if (trouble)
+            plait_cli_fail("%s: %s", film->path, trouble);
+        ok = keep && !trouble;
+    } else {
+        ok = ffmpeg_done(film, keep) && keep;
+    }
+    if (ok && rename(film->place, film->path) != 0) {
         plait_cli_fail("%s: cannot be written: %s", film->path, strerror(errno));
         ok = false;
     }
     if (!ok)
         unlink(film->place);
-    fclose(film->said);
-    free(film->path);
-    free(film->place);
-    free(film);
+    let_go(film);
     return ok;
 }

@@ -1,10 +1,11 @@
 #!/bin/bash
 # setup.sh LIST...: installs the Debian packages of the named lists that are missing. With nothing missing it does nothing
 # and needs no network. Lists:
-#   build   what `make build` needs
+#   program what the program needs (`make demo`)
+#   build   what `make build` needs: the same, and the package for Python
 #   test    what `make test` needs besides (sanitizers; fclib, h5py, ParaView, ffmpeg and chromium to read our files with
 #           somebody else's code)
-#   show    what makes films of pictures (`make demo`) and charts as PNG
+#   show    what makes .mp4 and .gif films of pictures, and charts as PNG
 #   bench   what `make bench` can make use of (other people's solvers to compare with, plots as PNG)
 #   format  what `make format` needs
 #   docs    what `make docs` needs
@@ -12,8 +13,9 @@
 #   blender what the test of the add-on needs (1 GB); without it that test is skipped
 set -euo pipefail
 
-build="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
-libembree-dev libpng-dev zlib1g-dev libcivetweb-dev libjs-three python3-cffi python3-numpy"
+program="make cmake ninja-build pkg-config gcc libc6-dev libhdf5-dev libopenblas-dev liblapacke-dev libmumps-seq-dev libyaml-dev \
+libembree-dev libpng-dev zlib1g-dev libwebp-dev libcivetweb-dev libjs-three"
+build="$program python3-cffi python3-numpy"
 show="ffmpeg librsvg2-bin"
 test="g++ clang libfclib-dev hdf5-tools python3-numpy python3-h5py ffmpeg chromium python3-paraview librsvg2-bin mandoc \
 python3-jsonschema python3-yaml python3-markdown python3-pytest python3-scipy python3-matplotlib python3-nbconvert \
@@ -87,9 +89,9 @@ finish() { # LIST...: what is not a Debian package
 [ $# -gt 0 ] || set -- build
 for list; do
     case $list in
-    build | test | show | bench | format | docs | mpi | blender) ;;
+    program | build | test | show | bench | format | docs | mpi | blender) ;;
     *)
-        say "there is no list '$list'; lists: build test show bench format docs mpi blender"
+        say "there is no list '$list'; lists: program build test show bench format docs mpi blender"
         exit 2
         ;;
     esac

@@ -10,7 +10,9 @@
 #include "math/vec3.h"
 #include "render/figure.h"
 
-static const double LAYER = 0.0028;          // [m] of a default head: the highest strand that was lifted
+// [m] of a default head: the highest strand that was lifted; a root below what hair slides over; length of strand over
+// which what lifted it is felt.
+static const double LAYER = 0.0028, DEEP = 0.009, FALL = 0.045;
 enum { ROOTED = 4, ROUNDS = 5, SMOOTH = 4 }; // nodes until a strand has left its root; steps outwards; passes
 
 bool plait_cover_make(plait_cover *c, const plait_skin *skin, plait_distance_at at, const void *options, double cell,
@@ -90,6 +92,19 @@ static void lift(const plait_cover *c, const double pose[7], double height, doub
         plait_figure_out_of(pose, p, x);
 }
 
+// Hair that an ear holds away from the head hangs down from there; it does not go back to the neck at once.
+static void hang_on(int points, const float *xyzr, double fall, double *moved)
+{
+    for (int n = 1; n < points; n++) {
+        double d[3], *m = moved + 3 * n, before = plait_vec3_norm(m - 3), now = plait_vec3_norm(m);
+        for (int k = 0; k < 3; k++)
+            d[k] = xyzr[4 * n + k] - xyzr[4 * (n - 1) + k];
+        double left = before * exp(-plait_vec3_norm(d) / fall);
+        if (now < left)
+            plait_vec3_axpy((left - now) / before, m - 3, m);
+    }
+}
+
 // The points of a strand, root first. What lifts a point lifts those beside it a little: no kinks.
 static void lift_strand(const plait_figure *f, const double *pose, int points, float *xyzr, double layer, double *moved)
 {
@@ -109,10 +124,29 @@ static void lift_strand(const plait_figure *f, const double *pose, int points, f
                     double *m = moved + 3 * n + k;
                     *m = 0.5 * *m + 0.25 * (m[-3] + m[3]);
                 }
+        if (round == 0)
+            hang_on(points, xyzr, FALL * f->of_head.width / 0.15, moved);
         for (int n = 0; n < points; n++)
             for (int k = 0; k < 3; k++)
                 xyzr[4 * n + k] += (float)moved[3 * n + k];
     }
+}
+
+// No hair grows on an ear: a root that deep below what hair slides over would come out of it as a tuft. Such a strand
+// goes inwards, where nothing is seen of it; those from above cover the place.
+static bool bury_strand(const plait_figure *f, const double *pose, int points, float *xyzr, double deep)
+{
+    double root[3] = {xyzr[0], xyzr[1], xyzr[2]}, q[3], g[3], inwards[3];
+    plait_figure_into(pose + 7 * (size_t)f->head, root, q);
+    if (!(look_up(&f->over_face, q, g) < -deep))
+        return false;
+    plait_vec3_sub(pose + 7 * (size_t)f->head, root, inwards);
+    if (!(plait_vec3_normalise(inwards) > 0))
+        return false;
+    for (int n = 0; n < points; n++)
+        for (int k = 0; k < 3; k++)
+            xyzr[4 * n + k] = (float)(root[k] + 1e-4 * n * inwards[k]);
+    return true;
 }
 
 bool plait_figure_lift(const plait_figure *f, plait_strands *s, const double *pose)
@@ -124,7 +158,10 @@ bool plait_figure_lift(const plait_figure *f, plait_strands *s, const double *po
     for (int i = 0; moved && i < s->count; i++) {
         float *root = s->xyzr + 4 * ((size_t)s->strand[i].first + 1);
         double share = 0.1 + 0.9 * plait_hash_unit(plait_hash((uint32_t)i + 515151u));
-        lift_strand(f, pose, s->strand[i].segments + 1, root, share * LAYER * f->of_head.width / 0.15, moved);
+        double size = f->of_head.width / 0.15;
+        int points = s->strand[i].segments + 1;
+        if (!bury_strand(f, pose, points, root, DEEP * size))
+            lift_strand(f, pose, points, root, share * LAYER * size, moved);
         plait_strands_close(s, i);
     }
     free(moved);

@@ -126,7 +126,7 @@ static double ears(double d, const double q[3], bool hull)
     // Its back slopes to the head: walls that rays from the middle graze would be a few long triangles.
     d = join(d, egg(s, -0.0050, -0.0070, 0, 0.0080, 0.0200, 0.0280), 0.0100);
     if (hull) // what hair slides over: no edge to get behind
-        return join(d, egg(s, -0.0040, 0, 0, 0.0110, 0.0180, 0.0320), 0.0200);
+        return join(d, egg(s, -0.0060, 0, 0, 0.0125, 0.0250, 0.0440), 0.0300);
     double ear = egg(s, 0, 0, 0, 0.0055, 0.0165, 0.0300);
     ear = carve(ear, egg(s, 0.0060, 0.0010, 0.0060, 0.0052, 0.0105, 0.0190), 0.0030);
     ear = carve(ear, egg(s, 0.0060, 0.0040, -0.0060, 0.0070, 0.0070, 0.0080), 0.0030);

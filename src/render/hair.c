@@ -34,12 +34,19 @@ static float fresnel(float cosine)
     return FRONT + (1 - FRONT) * q * q * q * q * q;
 }
 
+// Scales hide one another at flat angles, from the eye as from the light, and what they reflect is spread: hair that
+// points at the eye is no mirror, and a tip or the far side of a parting does not flash white against a lamp behind it.
+static float unhidden(float cosine)
+{
+    return 0.4f + 0.6f * cosine;
+}
+
 plait_f3 plait_hair_scatter(plait_f3 colour, float tilt, plait_f3 tangent, plait_f3 eye, plait_f3 light)
 {
     float si = f3_clamp(f3_dot(light, tangent), -1, 1), so = f3_clamp(f3_dot(eye, tangent), -1, 1);
     float ci = sqrtf(1 - si * si), co = sqrtf(1 - so * so);
     // Close to the axis the quotient is bounded, and light is lost rather than gained.
-    float inverse = 1 / fmaxf(ci, 0.15f);
+    float inverse = 1 / fmaxf(ci, 0.35f);
     float cphi = ci * co > 1e-6f ? f3_clamp((f3_dot(eye, light) - si * so) / (ci * co), -1, 1) : MEAN_PHI;
     float sum = asinf(si) + asinf(so);
     float half = sqrtf(0.5f * (1 + cphi)); // cos(phi / 2)
@@ -47,7 +54,8 @@ plait_f3 plait_hair_scatter(plait_f3 colour, float tilt, plait_f3 tangent, plait
     // What is reflected depends on how flat light strikes; what goes through does so about the middle of the hair.
     // Scales are rough: at flat angles they are no mirror, or a parting against the light is a white line.
     float F = fminf(fresnel(co * half), 0.2f), in = 1 - fresnel(co);
-    float R = F * bell(sum - 2 * tilt, WIDTH_R) * 0.25f * half * inverse;
+    float width = WIDTH_R + 0.35f * (1 - co) * (1 - co);
+    float R = F * bell(sum - 2 * tilt, width) * 0.25f * half * inverse * unhidden(ci) * unhidden(co);
     float TT = SHARE_TT * in * in * bell(sum + tilt, WIDTH_TT) * NORM_TT * expf(-K_TT * cphi) * inverse;
     float TRT = SHARE_TRT * in * in * bell(sum + 3 * tilt, WIDTH_TRT) * NORM_TRT * expf(K_TRT * cphi) * inverse;
     float many = SHARE_MANY * in * ci * (1 + 0.4f * cphi) * 0.10132118f; // 1 / pi^2

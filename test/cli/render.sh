@@ -103,8 +103,6 @@ if have_ffmpeg; then
     [ "$got" = "10/1,3" ] || fail "film: $got"
     expect 0 "${draw[@]}" runs/three --video film.gif
     [ "$(probe film.gif codec_name,nb_read_frames)" = gif,7 ] || fail "$(probe film.gif codec_name,nb_read_frames)"
-    expect 0 "${draw[@]}" runs/three --video film.webp
-    [ "$(head -c 12 film.webp | tail -c 4)" = WEBP ] || fail "film.webp is none"
     expect 2 "${draw[@]}" runs/three --video film.mp4
     says err "exists already"
     # An ffmpeg that fails is told, and what it began is gone.
@@ -116,6 +114,44 @@ if have_ffmpeg; then
 fi
 expect 2 env PATH=/nowhere "${draw[@]}" runs/three --video none.mp4
 says err "ffmpeg, which is not on the PATH"
+says err "apt install ffmpeg"
+says err "name the film .webp"
+
+# WebP films need no other program. What is in one is read here by the layout of its chunks.
+expect 0 env PATH=/nowhere "${draw[@]}" runs/three --video film.webp --size 97x63
+says out "film.webp: 7 frames at 50.0 per second, 97 x 63 pixels"
+expect 0 env PATH=/nowhere "${draw[@]}" runs/three --video slow.webp --frames 1:5:2 --fps 24 --size 97x63
+expect 0 env PATH=/nowhere "${draw[@]}" runs/three --video again.webp --frames 1:5:2 --fps 24 --size 97x63 --threads 2
+cmp slow.webp again.webp || fail "another film with two threads"
+cat >webp.py <<'PYTHON'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+assert data[:4] == b"RIFF" and data[8:12] == b"WEBP" and struct.unpack("<I", data[4:8])[0] + 8 == len(data)
+three = lambda at: int.from_bytes(data[at:at + 3], "little")
+at, frames, total, size = 12, 0, 0, None
+while at < len(data):
+    kind, length = data[at:at + 4], struct.unpack("<I", data[at + 4:at + 8])[0]
+    body = at + 8
+    if kind == b"VP8X":
+        assert data[body] & 2  # an animation
+        size = (three(body + 4) + 1, three(body + 7) + 1)
+    if kind == b"ANIM":
+        assert data[body + 4:body + 6] == b"\0\0"  # for ever
+    if kind == b"ANMF":
+        frames, total = frames + 1, total + three(body + 12)
+        assert 2 * three(body) + three(body + 6) + 1 <= size[0] and 2 * three(body + 3) + three(body + 9) + 1 <= size[1]
+    at = body + length + length % 2
+assert frames >= 2  # those that look the same may be one
+print(*size, total)
+PYTHON
+[ "$(python3 webp.py film.webp)" = "97 63 140" ] || fail "film.webp: $(python3 webp.py film.webp)"
+[ "$(python3 webp.py slow.webp)" = "97 63 125" ] || fail "slow.webp: $(python3 webp.py slow.webp)"
+expect 2 env PATH=/nowhere "${draw[@]}" runs/three --video film.webp
+says err "exists already"
+mkdir locked.webp
+expect 2 "${draw[@]}" runs/three --video locked.webp --force
+says err "locked.webp"
+[ -z "$(ls -d ./*.tmp* 2>/dev/null)" ] || fail "left: $(ls)"
 
 # ---- refusals: exit 2 and one line
 

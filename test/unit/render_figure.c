@@ -118,6 +118,64 @@ CASE(hair_that_is_far_away_stays)
     person_free(&p);
 }
 
+// One strand of a default head that looks ahead, from a to b in its frame.
+static bool one_strand(plait_strands *s, const person *p, const double a[3], const double b[3])
+{
+    float xyzr[4 * NODES];
+    for (int n = 0; n < NODES; n++) {
+        double local[3], world[3];
+        for (int k = 0; k < 3; k++)
+            local[k] = a[k] + (b[k] - a[k]) * n / (NODES - 1);
+        plait_figure_out_of(p->pose, local, world);
+        for (int k = 0; k < 3; k++)
+            xyzr[4 * n + k] = (float)world[k];
+        xyzr[4 * n + 3] = 5e-5f;
+    }
+    if (!plait_strands_grow(s, 1, NODES))
+        return false;
+    plait_strands_put(s, NODES, xyzr, f3_grey(0.1f), 1);
+    return true;
+}
+
+CASE(no_hair_grows_on_an_ear)
+{
+    person p;
+    if (!CHECK(person_new(&p, 1, 0)))
+        return;
+    plait_strands s = {0};
+    const double under_ear[3] = {0.062, -0.010, -0.032}, out[3] = {0.30, -0.010, -0.10};
+    const double crown[3] = {0.020, -0.010, 0.118}, up[3] = {0.10, -0.010, 0.30};
+    CHECK(one_strand(&s, &p, under_ear, out) && one_strand(&s, &p, crown, up));
+    CHECK(plait_figure_lift(p.figure, &s, p.pose));
+    for (int n = 0; n < NODES; n++)
+        CHECK(outside(&p, s.xyzr + 4 * ((size_t)s.strand[0].first + 1 + (size_t)n)) < -0.001); // where nothing is seen
+    CHECK(outside(&p, s.xyzr + 4 * ((size_t)s.strand[1].first + NODES)) > 0.15);
+    plait_strands_free(&s);
+    person_free(&p);
+}
+
+CASE(hair_hangs_down_from_an_ear)
+{
+    person p;
+    if (!CHECK(person_new(&p, 1, 0)))
+        return;
+    plait_strands s = {0};
+    const double above[3] = {0.074, -0.010, 0.030}, below[3] = {0.074, -0.010, -0.130};
+    double most = 0, last = 0;
+    CHECK(one_strand(&s, &p, above, below) && plait_figure_lift(p.figure, &s, p.pose));
+    for (int n = 0; n < NODES; n++) {
+        const float *x = s.xyzr + 4 * ((size_t)s.strand[0].first + 1 + (size_t)n);
+        double world[3] = {x[0], x[1], x[2]}, q[3];
+        plait_figure_into(p.pose, world, q);
+        last = q[0] - 0.074;
+        most = fmax(most, last);
+    }
+    CHECK(most > 0.006); // the ear is in the way
+    CHECK(last > 0.06 * most && last < 0.6 * most); // 5 cm below it
+    plait_strands_free(&s);
+    person_free(&p);
+}
+
 // Guides on the crown alone: strands from the hairline join them; none where most of the head is bald.
 CASE(a_fringe_begins_at_the_hairline)
 {

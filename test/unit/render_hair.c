@@ -79,6 +79,21 @@ CASE(two_highlights)
     CHECK(back.x > 2 * front.x);
 }
 
+// Of black hair only what its surface reflects is seen. Seen along the hair (within 30 degrees) that is little, wherever
+// the lamp is: a strand that points at the eye does not flash.
+CASE(no_flash_along_the_hair)
+{
+    double most = 0;
+    for (int i = 0; i < 10; i++)
+        for (int j = 0; j < 200; j++)
+            for (int k = 0; k < 36; k++) {
+                plait_f3 eye = direction(1 - 0.0148 * i, 0.4), light = direction(-1 + 0.01 * j, 2 * M_PI * k / 36);
+                most = fmax(most, plait_hair_scatter(f3_grey(0), -0.1f, f3(0, 0, 1), eye, light).x);
+            }
+    CHECK(M_PI * most < 0.4); // of a white wall that faces the lamp
+    CHECK(M_PI * most > 0.01);
+}
+
 CASE(always_finite)
 {
     const plait_f3 d[] = {{0, 0, 1},       {0, 0, -1},        {1, 0, 0},    {0, -1, 0},
