@@ -64,6 +64,7 @@ enum {
 #define MOST_PRODUCTS 3e6  // nor more
 #define CHEAP_FLOPS 1e9    // of one factorisation: dozens of them cost less than thousands of gradient steps
 #define CROWDED 0.8        // nu above which an interior point may be needed
+#define MILD 0.45          // nu times the mean of mu up to which gradient steps begin with a quick shift
 #define CRAWLS 1.3         // nu above which the fixed point crawls
 #define CLEAN 1e-4         // of the target
 #define SLUGGISH 0.7       // of the residual: who leaves more within the patience may let others try
@@ -285,6 +286,15 @@ static bool gradients_and_sweeps(stages *x, bool *futile)
     return ok;
 }
 
+// Little friction: a shift that follows slowly is most likely all that gradient steps lack.
+static bool is_mild(const plait_system *sys)
+{
+    double sum = 0;
+    for (int i = 0; i < sys->n; i++)
+        sum += sys->laws.mu[i];
+    return 3 * sum <= MILD * plait_operator_get_facts(sys->op).dofs;
+}
+
 // Fibres: gradient steps; where these go round in circles, slower ones in loose assemblies, then some sweeps, which win
 // where fibres are flung about (loaded piles are for gradients); where all circle, the interior point if it is cheap,
 // the neighbourhoods of the worst contacts in a loose assembly, and the fixed point with a convex problem inside, which
@@ -302,7 +312,7 @@ static bool gradients(stages *x)
     x->sys->patience = APGD_PATIENCE;
     bool ok = !loose || gradients_and_sweeps(x, &futile);
     ok = ok && (futile || stage(x, "auto:apgd", plait_solve_apgd, first));
-    ok = ok && (loose || contacts > CROWDED * dofs || slower_gradients(x));
+    ok = ok && (loose || !(contacts <= CROWDED * dofs || is_mild(x->sys)) || slower_gradients(x));
     if (ok && crowded && !done(x))
         inside = factorisation_flops(x) <= CHEAP_FLOPS;
     if (early) {

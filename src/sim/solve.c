@@ -6,16 +6,18 @@
 #include "contact/polish.h"
 #include "sim/limbs.h"
 
-enum { MANY = 1000 };               // contacts: less are solved well at once,
-enum { FEW = 100 };                 // and these are held as still as rounding lets them be
+enum { MANY = 1000 };               // contacts of large solids: less are solved well at once,
+enum { FEW = 100 };                 // so few of others too, and held as still as rounding lets them be
 enum { ROUNDS = 2 };                // of linearising, as a rule
+enum { LOOK = 100 };                // iterations: what another look at all bodies is worth
 // Solves for the sake of stillness, and iterations of each: beyond, it is rounding. Where products are dear these are
 // Newton's.
 enum { TIGHTER = 4, MORE = 500, MORE_HEAVY = 12 };
 static const double STATIC_TIES = 1e-11; // tolerance of static steps with ties
-static const double ROUGH = 10;     // times the tolerance, in the first round,
-static const double ROUGHER = 100;  // in the third and later ones,
-static const double ROUGHLY = 1e-4; // as long as it is not more than this
+static const double ROUGH = 10;     // times the tolerance, in rounds that are not the last,
+static const double ROUGHER = 100;  // or up to this ...
+static const double ROUGHLY = 1e-4; // ... as long as it is not more than that
+static const double FAR = 1;        // out of balance: the next round is not the last either
 static const double STILL = 1e-12;  // [m/s]
 static const double SLOW = 1e-4;    // [m/s] contacts that are all slower are coming to rest ...
 static const double MEANT = 10;     // ... or if nothing is faster than so many times what the solver left
@@ -150,12 +152,42 @@ static void choose_smallest(const plait_model *m, plait_work *w, plait_attempt *
         a->status = plait_problem_smallest(w->problem, options, w->solution, &solved->certificate, &better, a->error);
 }
 
+// Cloth and solids, that is.
 static bool any_leans(const plait_model *m)
 {
     bool any = false;
     for (int b = 0; b < m->bodies; b++)
-        any = any || m->body[b].leans;
+        any = any || (m->body[b].leans && m->body[b].plan);
     return any;
+}
+
+// Bodies will be linearised again; until then contacts need not be solved well. The second round is the last one as a
+// rule, where nothing was far from balance; one that goes beyond takes up to nine, each with other impulses (a bundle
+// that falls on bars). Large solids seldom need a second round, and to begin anew costs them as many products as the
+// rest.
+static bool may_be_rough(const plait_model *m, const plait_work *w, const plait_attempt *a)
+{
+    bool fresh = a->stand == PLAIT_STAND_FRESH,
+         goes_on = a->stand == PLAIT_STAND_RELINEARISED && (w->report.newton > ROUNDS || w->report.balance > FAR);
+    if (!w->problem || !m->response.follows || !(fresh || goes_on))
+        return false;
+    if (plait_compliance_heavy(w->problem->compliance))
+        return w->problem->n >= MANY && (!fresh || any_leans(m));
+    return w->problem->n >= FEW;
+}
+
+// What was solved roughly took little: well at once then, that is cheaper than another look at all bodies.
+static bool go_on(plait_work *w, plait_attempt *a, const plait_solve_options *options, plait_report *solved)
+{
+    plait_report more;
+    solved->converged =
+        solved->certificate.residual_rel <= options->tol && solved->certificate.dynamics <= options->tol;
+    if (solved->converged)
+        return true;
+    a->status = plait_problem_solve(w->problem, options, w->solution, &more, a->error);
+    more.iterations += solved->iterations;
+    *solved = more;
+    return a->status == PLAIT_OK && !plait_sim_stopped(w);
 }
 
 bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_attempt *a)
@@ -167,14 +199,7 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     report->groups = report->largest_group = 0;
     report->certificate = (plait_certificate){.worst_contact = -1};
     report->nu = m->dofs > 0 ? 3.0 * w->touches.count / m->dofs : 0;
-    // Bodies will be linearised again; until then contacts need not be solved well. The second round is the last one as
-    // a rule; one that goes beyond takes up to nine, each with other impulses (a bundle that falls on bars).
-    bool fresh = a->stand == PLAIT_STAND_FRESH,
-         goes_on = a->stand == PLAIT_STAND_RELINEARISED && report->newton > ROUNDS;
-    a->rough = m->response.follows && (fresh || goes_on) && w->problem && w->problem->n >= MANY;
-    // Large solids seldom need a second round, and to begin anew costs them as many products as the rest.
-    if (a->rough && fresh && plait_compliance_heavy(w->problem->compliance))
-        a->rough = any_leans(m);
+    a->rough = may_be_rough(m, w, a);
     if (!w->problem)
         return true;
     plait_solve_options options = m->scene->stepping.solve;
@@ -183,8 +208,9 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     // What joints hold would go far in a static step without them: little of that is much of what it does with them.
     if (m->scene->stepping.mode == PLAIT_MODE_STATIC && w->has_laws)
         options.tol = fmin(options.tol, STATIC_TIES);
+    const double tol = options.tol;
     if (a->rough)
-        options.tol *= fresh ? ROUGH : fmax(ROUGH, fmin(ROUGHER, ROUGHLY / options.tol));
+        options.tol *= fmax(ROUGH, fmin(ROUGHER, ROUGHLY / tol));
     if (m->scene->stepping.adhesion == PLAIT_ADHESION_BOX && w->problem->laws)
         options.solver = PLAIT_SOLVER_GS, options.anderson = 0;
     options.threads = w->problem->n < PLAIT_SIM_FEW ? 1 : w->team.threads;
@@ -192,6 +218,11 @@ bool plait_sim_solve(const plait_model *m, plait_state *s, plait_work *w, plait_
     a->status = plait_problem_solve(w->problem, &options, w->solution, &solved, a->error);
     if (a->status != PLAIT_OK || plait_sim_stopped(w))
         return false;
+    if (a->rough && solved.iterations < LOOK && !plait_compliance_heavy(w->problem->compliance)) {
+        a->rough = false, options.tol = tol;
+        if (!go_on(w, a, &options, &solved))
+            return false;
+    }
     if (!a->rough)
         tighten(m, w, a, &options, &solved);
     if (a->status == PLAIT_OK && !a->rough && !plait_sim_stopped(w))
