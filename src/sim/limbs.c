@@ -11,6 +11,7 @@
 #include "sim/cell.h"
 
 enum { LIMBS = 3 }; // of a contact at most: two bodies, and the cell if one is a copy
+static const double CLOSED = 1e-6; // of the contact radius
 
 // What one side does to its body: columns and sign * E J.
 typedef struct limb {
@@ -171,6 +172,14 @@ void plait_sim_make_frame(const double normal[3], double E[9])
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
+// A contact that was there in the last step is closed where its gap is next to nothing. A box on four corners that are
+// 1e-11 m apart from one plane could not close all of them, and would be asked to in every step: it would rock.
+static bool is_closed(const contact_rows *c, const plait_touch *t)
+{
+    bool goes_on = t->last >= 0 && !t->fixed && !plait_sim_is_bonded(c->w, t);
+    return !t->about_end && t->gap <= (goes_on ? CLOSED * plait_sim_contact_radius(c->m, t) : 0);
+}
+
 // H, w, mu and the frame of contact i; its columns are written from `at` on. Returns where they end.
 static int64_t fill_contact(const contact_rows *c, int i, scratch *s, int64_t at)
 {
@@ -188,7 +197,7 @@ static int64_t fill_contact(const contact_rows *c, int i, scratch *s, int64_t at
         c->w_out[3 * i + k] =
             (plait_vec3_dot(E + 3 * k, t->side[0].move) - plait_vec3_dot(E + 3 * k, t->side[1].move)) / c->dt +
             plait_vec3_dot(E + 3 * k, carried[0]) - plait_vec3_dot(E + 3 * k, carried[1]);
-    c->w->gap_term[i] = t->gap > 0 || t->about_end ? t->gap / c->dt : 0;
+    c->w->gap_term[i] = is_closed(c, t) ? 0 : t->gap / c->dt;
     c->w_out[3 * i] += c->w->gap_term[i];
     return at;
 }

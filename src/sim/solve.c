@@ -63,9 +63,20 @@ static double changed(size_t size, const double *before, const double *after)
     return sqrt(change / all);
 }
 
+// Whether no contact that sticks moves faster than is allowed.
+static bool quiet(const plait_model *m, plait_work *w, const plait_certificate *c, double unrest)
+{
+    double fastest;
+    w->noise = left_of(w->problem, c->residual_rel);
+    double creep = plait_sim_creep(w, &fastest);
+    return creep <= creep_limit(m, w, fastest, unrest);
+}
+
 // Once more from where it is, with a smaller tolerance. What is not better is not kept, nor are other impulses that do
-// the same (of stacks there are many): a pile at rest would be tossed about between them. False: it went no further.
-static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *options, plait_report *solved)
+// the same (of stacks there are many), unless all is still with them: a pile at rest would be tossed about between
+// them. False: it went no further.
+static bool improve(const plait_model *m, plait_work *w, plait_attempt *a, const plait_solve_options *options,
+                    double unrest, plait_report *solved)
 {
     size_t size = 3 * (size_t)w->problem->n;
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
@@ -79,7 +90,7 @@ static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *
     memcpy(kept + size, w->solution->u, size * sizeof *kept);
     a->status = plait_problem_solve(w->problem, options, w->solution, &better, a->error);
     bool further = a->status == PLAIT_OK && better.certificate.residual_rel < solved->certificate.residual_rel &&
-                   changed(size, kept, w->solution->r) < CLOSE;
+                   (changed(size, kept, w->solution->r) < CLOSE || quiet(m, w, &better.certificate, unrest));
     if (further) {
         solved->iterations += better.iterations;
         solved->certificate = better.certificate;
@@ -96,14 +107,10 @@ static bool improve(plait_work *w, plait_attempt *a, const plait_solve_options *
 static bool hold(const plait_model *m, plait_work *w, plait_attempt *a, const plait_solve_options *options,
                  double limit, double unrest, plait_report *solved)
 {
-    double fastest, enough = w->problem->n < FEW ? 0 : HELD * limit;
+    double enough = w->problem->n < FEW ? 0 : HELD * limit;
     bool better;
     a->status = plait_problem_hold(w->problem, options, enough, w->solution, &solved->certificate, &better, a->error);
-    if (a->status != PLAIT_OK || plait_sim_stopped(w))
-        return true;
-    w->noise = left_of(w->problem, solved->certificate.residual_rel);
-    double creep = plait_sim_creep(w, &fastest);
-    return creep <= creep_limit(m, w, fastest, unrest);
+    return a->status != PLAIT_OK || plait_sim_stopped(w) || quiet(m, w, &solved->certificate, unrest);
 }
 
 // How much of the motion is change, as far as it is not the solver's. False: memory.
@@ -138,7 +145,14 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
             return;
         options->tol = fmin(options->tol, solved->certificate.residual_rel);
         options->tol = fmax(smallest, options->tol * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));
-        if (!improve(w, a, options, solved) || plait_sim_stopped(w))
+        // Near the limit of friction, where it is not known who slides, sweeps crawl; a proximal point stays near.
+        plait_solve_options nearby = *options;
+        nearby.solver = PLAIT_SOLVER_PROX;
+        bool few = options->solver == PLAIT_SOLVER_AUTO && w->problem->n < FEW && !heavy;
+        bool better = few && improve(m, w, a, &nearby, unrest, solved);
+        if (a->status != PLAIT_OK || plait_sim_stopped(w))
+            return;
+        if (!(better || improve(m, w, a, options, unrest, solved)) || plait_sim_stopped(w))
             return;
     }
 }

@@ -7,16 +7,14 @@
 // Sideways displacement, in lengths, beyond which a rod counts as buckled.
 static const double BUCKLED = 1e-3, LENGTH = 1, STIFFNESS = 1;
 
-// Relaxes with small sideways forces and then without. -1 fails, 1 if the rod stays aside, 0 if it comes back.
-static int stays_aside(plait_trial *t, plait_rod *rod, int axis, double push)
+// Relaxes with small sideways forces and then without. False: it fails.
+static bool push_aside(plait_trial *t, plait_rod *rod, int axis, double push)
 {
     plait_trial_push(rod, axis, push);
     if (!plait_trial_relax(t, rod))
-        return -1;
+        return false;
     plait_trial_push(rod, axis, 0);
-    if (!plait_trial_relax(t, rod))
-        return -1;
-    return plait_trial_largest(rod, axis) > BUCKLED * LENGTH;
+    return plait_trial_relax(t, rod);
 }
 
 // ---- A3 ------------------------------------------------------------------------------------------------------------
@@ -64,10 +62,18 @@ static plait_rod *make_column(plait_trial *t, const column *c, double load)
     return rod;
 }
 
+// A column of a round section may buckle in any plane, whichever way it was pushed: Newton's method may lead back to
+// the straight rod, which it leaves again along any of its soft directions.
+static double away_from_axis(const plait_rod *rod)
+{
+    return hypot(plait_trial_largest(rod, 1), plait_trial_largest(rod, 2));
+}
+
 static int column_buckles(plait_trial *t, double load, const void *data)
 {
     plait_rod *rod = make_column(t, data, load);
-    int answer = rod ? stays_aside(t, rod, 2, 1e-3 * STIFFNESS / (LENGTH * LENGTH)) : -1;
+    bool ok = rod && push_aside(t, rod, 2, 1e-3 * STIFFNESS / (LENGTH * LENGTH));
+    int answer = ok ? away_from_axis(rod) > BUCKLED * LENGTH : -1;
     plait_rod_free(rod);
     return answer;
 }
@@ -85,9 +91,9 @@ static double lateral_tip(plait_trial *t, double ratio)
 {
     double tip[3] = {0}, result = NAN;
     plait_rod *rod = make_column(t, &columns[POST_BUCKLING], ratio * columns[POST_BUCKLING].critical);
-    if (rod && stays_aside(t, rod, 2, 1e-3 * STIFFNESS / (LENGTH * LENGTH)) >= 0) {
+    if (rod && push_aside(t, rod, 2, 1e-3 * STIFFNESS / (LENGTH * LENGTH))) {
         plait_trial_tip(rod, tip);
-        result = fabs(tip[2]) / LENGTH;
+        result = hypot(tip[1], tip[2]) / LENGTH;
     }
     plait_rod_free(rod);
     return result;
@@ -159,7 +165,8 @@ static int strip_buckles(plait_trial *t, double load, const void *data)
     if (rod) {
         if (s->tip)
             plait_rod_set_force(rod, STRIP_SEGMENTS, force);
-        answer = stays_aside(t, rod, 1, 1e-3 * STIFFNESS / (LENGTH * LENGTH));
+        if (push_aside(t, rod, 1, 1e-3 * STIFFNESS / (LENGTH * LENGTH)))
+            answer = plait_trial_largest(rod, 1) > BUCKLED * LENGTH;
     }
     plait_rod_free(rod);
     return answer;
