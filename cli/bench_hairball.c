@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-enum { MAX_RODS = 12, MAX_DT = 12, MAX_RESPONSES = 4 };
+enum { MAX_RODS = 12, MAX_DT = 12, MAX_RESPONSES = 5 };
 
 typedef struct job {
     int rods, dts, responses;
@@ -151,7 +151,7 @@ int plait_bench_hairball(int argc, char **argv)
         {"--rods", 0, PLAIT_OPTION_TEXT, &rods, 0, 0, "A,B,C", "numbers of rods (default 1000)"},
         {"--dt", 0, PLAIT_OPTION_TEXT, &dt, 0, 0, "A,B,C", "time steps [ms] (default 10)"},
         {"--schemes", 0, PLAIT_OPTION_TEXT, &schemes, 0, 0, "A,B",
-         "responses to contacts: impulse, linear-start, linear, adonis (default adonis)"},
+         "responses to contacts: impulse, linear-start, linear, adonis, balanced (default adonis)"},
         {"--proximity", 0, PLAIT_OPTION_REAL, &j.proximity, 0.1, 1e4, "R",
          "surfaces nearer than this [um] are in contact (default 25)"},
         {"--detection", 0, PLAIT_OPTION_TEXT, &j.detection, 0, 0, "proximity|continuous|both", "default both"},

@@ -5,7 +5,7 @@
 
 #include "bench.h"
 
-static const char *const responses[] = {"impulse", "linear-start", "linear", "adonis", NULL};
+static const char *const responses[] = {"impulse", "linear-start", "linear", "adonis", "balanced", NULL};
 
 const char *plait_bench_response_name(int i)
 {
@@ -42,14 +42,15 @@ int plait_bench_read_responses(const char *text, int *response, int max)
         if (!responses[i] || count == max) {
             const char *near = plait_cli_nearest(word, responses);
             plait_cli_fail(
-                "--schemes: there is no response '%s'%s%s; expected some of impulse, linear-start, linear, adonis",
+                "--schemes: there is no response '%s'%s%s; expected some of impulse, linear-start, linear, adonis, "
+                "balanced",
                 word, near ? ": did you mean " : "", near ? near : "");
             return -1;
         }
         response[count] = i;
     }
     if (count == 0)
-        plait_cli_fail("--schemes: expected some of impulse, linear-start, linear, adonis, found nothing");
+        plait_cli_fail("--schemes: expected some of impulse, linear-start, linear, adonis, balanced, found nothing");
     return count > 0 ? count : -1;
 }
 

@@ -21,7 +21,7 @@
 #include "sim/cell.h"
 #include "sim/sim.h"
 
-enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20, PATIENCE = 4, RETOLD = 2 };
+enum { HALVINGS = 4, TO_AND_FRO = 5, ROUNDS = 20, PATIENCE = 4, TORN = 4, RETOLD = 2 };
 static const double SETTLED = 0.01;  // of the tolerance: Newton's method changes nothing any more
 static const double BALANCED = 1e-9; // nothing is out of balance
 static const double SHARE = 0.01;    // of what a step gains: a body that gains less is left alone
@@ -115,7 +115,8 @@ static double concerned(const plait_model *m, const plait_work *w, int *parent)
 // Whether a body has to be linearised again. Balance is asked for `rounds` times; a body whose nodes are not where the
 // linearised motion led them gets more patience: what it misses is how far it is from what it touches. (A straight rod
 // that does not stretch, pushed along itself: Newton's method on a square, which halves the way in every round.)
-// What is still out of balance then and stretched too goes on as in scheme adonis: straight ways, until it is not.
+// What is still out of balance then and stretched too goes on as in scheme adonis: straight ways, until it is not. Where
+// the step would be rejected for its stretch it goes on for longer: most of them come to an end.
 static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, int rounds)
 {
     const plait_body *body = &m->body[b];
@@ -128,6 +129,8 @@ static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, int 
         return true;
     if (unbalanced && most < m->scene->stepping.newton_max)
         most = m->scene->stepping.newton_max;
+    if (m->response.follows && body->type->stretch && !(body->type->stretch(body) <= m->scene->stepping.max_stretch))
+        most *= TORN;
     if (w->report.newton >= most || !body->type->doubt || (balanced && !body->curved && !unbalanced))
         return false;
     double now = body->type->doubt((plait_body *)body, dt, v), before = mark->doubt;
