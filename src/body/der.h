@@ -89,6 +89,8 @@ typedef struct plait_der {
     double *old_edge;          // [3 n] edges at the start of the step
     double *old_length;        // [n]
     double *old_strain;        // [5 (n + 1)]
+    // Of the hinges at the ends at the start of the step, once clamps have turned.
+    double turned_strain[2][PLAIT_DER_STRAINS];
     double *gradient;          // [dofs]
     double *step;              // [dofs + pad]
     double *spare;             // [dofs + pad]

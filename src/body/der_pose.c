@@ -144,8 +144,10 @@ void plait_der_pose_start(const plait_rod *rod)
         memcpy(d->old_strain + PLAIT_DER_STRAINS * i, h->strain, sizeof h->strain);
     }
     for (int e = 0; e < 2; e++)
-        if (d->clamped[e])
+        if (d->clamped[e]) {
             move_ghost(rod, e);
+            memcpy(d->turned_strain[e], p->hinge[e ? n : 0].strain, sizeof d->turned_strain[e]);
+        }
 }
 
 // Frames and strains of `trial` at trial.delta. False: a hinge folded or an edge vanished.

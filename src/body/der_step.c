@@ -133,6 +133,11 @@ void plait_der_spend(const plait_rod *rod, double dt, const double *v, plait_rod
             s->damping += d->spring[i].viscous[k] * change * change / dt;
         }
     }
+    for (int e = 0; e < 2; e++)
+        for (int i = e ? d->n : 0, k = 0; d->clamped[e] && k < PLAIT_DER_STRAINS; k++) {
+            double old = d->old_strain[PLAIT_DER_STRAINS * i + k], change = d->now.hinge[i].strain[k] - old;
+            s->clamps += d->spring[i].viscous[k] * change / dt * (d->turned_strain[e][k] - old);
+        }
 }
 
 bool plait_der_retract(plait_rod *rod, double dt, const double *about, const double *change, double *v)

@@ -59,11 +59,12 @@ bool plait_fibre_account(plait_body *b, double dt, const double *v, double elast
     double drag = dt * rod->section.drag * theta * spent.square;
     double along = dt * (theta * dot(there, v, n) + (1 - theta) * dot(rest, v, n)), flat = along - (E1 - E0);
     double whole = theta < 1 ? spent.inertial + spent.damping + drag + along : dt * dot(all, v, n);
-    double turned = whole - spent.inertial - spent.damping - drag - along + spent.tip;
+    double undone = spent.tip + (theta < 1 ? 0 : spent.clamps); // by what is no dof
+    double turned = whole - spent.inertial - spent.damping - drag - along + undone;
     double own = lacking(b, dt, v, all, rest);
     a->contacts = touched ? contact_work(b, v, there) : 0;
     a->balance = touched ? plait_fibre_balance_of(b, dt, rest, there, all) : -1;
-    a->ends = whole - own + spent.tip + (b->curved ? 0 : E0 - elastic); // curved segments: clamps are dofs
+    a->ends = whole - own + undone + (b->curved ? 0 : E0 - elastic); // curved segments: clamps are dofs
     a->loads = spent.loads, a->damping = spent.damping + spent.plastic;
     for (int k = 0; k < 3; k++) // what a simulation added to gravity is the wind's; BDF2: the rod is heavier
         a->air += dt * (heavier * rod->gravity[k] - rod->told_gravity[k]) * spent.momentum[k] / heavier;

@@ -294,10 +294,12 @@ static bool leave_saddle(newton *s)
         else if (best != 0)
             break;
     }
-    if (best == 0 || !try_step(s, best, true, &value))
-        return false;
-    take(s, value);
-    return true;
+    bool found = best != 0 && try_step(s, best, true, &value);
+    if (found)
+        take(s, value);
+    else // some models have their trials where the iterate is
+        s->value = s->type->evaluate(s->rod, false, m->gradient);
+    return found;
 }
 
 // A step ends with what does not depend on the way the iterates took. Whether the forces still balance then.

@@ -100,6 +100,7 @@ typedef struct plait_rod_spent {
     double past;        // [J] sum of m V . V of the step before; steps of BDF2 only
     double loads;       // [J] work of dead forces and couples
     double tip;         // [J] work of what holds a tip that is no dof
+    double clamps;      // [J] work of clamps that turn and are no dofs, against viscosity
 } plait_rod_spent;
 
 struct plait_rod_type {

@@ -8,7 +8,7 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { MOST_PRODUCTS = 2000, ROUNDS = 200, LOOK = 20 };
+enum { MOST_PRODUCTS = 2000, ROUNDS = 200, LOOK = 20, TURNS = 8 };
 static const double INSIDE = 1 - 1e-6; // of the cone's width: beyond, it slides
 static const double ROUNDING = 1e-14;  // of what conjugate residuals began with
 static const double FARTHER = 2;      // times what is missing of the law: impulses that leave their cones so far
@@ -204,6 +204,52 @@ static bool carries(const plait_problem *p, int i, const double *r, double noise
     return r[0] > 0 && r[0] * p->trace[i] / 3 > noise;
 }
 
+// What cannot hold what it should: a contact that would have to pull opens, one that would have to leave its cone stays
+// on it, one that closes carries. Returns how many have another role now; u: velocities before x->x was changed.
+static int change_roles(polish *x, const plait_problem *p, const double *u, double still)
+{
+    int changed = 0;
+    for (int i = 0; i < x->n; i++) {
+        double *r = x->x + 3 * (size_t)i, size = hypot(r[1], r[2]), most = p->mu[i] * fmax(r[0], 0);
+        role before = x->role[i];
+        if (before == OPEN && u[3 * (size_t)i] < -still) {
+            x->role[i] = p->mu[i] == 0 ? DIRECTED : FREE;
+        } else if (r[0] < 0 && (before == FREE || before == DIRECTED)) {
+            x->role[i] = OPEN;
+            r[0] = r[1] = r[2] = 0;
+        } else if (before == FREE && size > most) {
+            x->role[i] = KEPT;
+            r[1] *= most / size, r[2] *= most / size;
+        }
+        changed += x->role[i] != before;
+    }
+    return changed;
+}
+
+// x->x, whose velocities are u, becomes impulses that stop all that should stick, as far as these can: few rounds tell
+// which do. False: it was stopped.
+static bool stop_all(polish *x, const plait_problem *p, const double *u, double still, double missing)
+{
+    const until end = {still, missing, still > 0 ? x->x : NULL};
+    for (int round = 0; round < TURNS; round++) {
+        if (round > 0) {
+            plait_system_apply(x->sys, x->x, x->kept);
+            u = x->kept;
+        }
+        to_unknowns(x, u, true, x->left);
+        for (int i = 0; i < x->size; i++)
+            x->left[i] = -x->left[i];
+        if (!conjugate_residuals(x, &end))
+            return false;
+        to_impulses(x, x->z, x->y);
+        for (int i = 0; i < x->size; i++)
+            x->x[i] += x->y[i];
+        if (round + 1 == TURNS || change_roles(x, p, u, still) == 0)
+            break;
+    }
+    return true;
+}
+
 plait_status plait_problem_hold(const plait_problem *p, const plait_solve_options *options, double still,
                                 plait_solution *s, plait_certificate *c, bool *better, plait_error *error)
 {
@@ -223,15 +269,9 @@ plait_status plait_problem_hold(const plait_problem *p, const plait_solve_option
         x.direction[3 * (size_t)i] = 1;
         x.scale[i] = 1 / sqrt(x.sys->s[i]);
     }
-    to_unknowns(&x, s->u, true, x.left);
-    for (int i = 0; i < x.size; i++)
-        x.left[i] = -x.left[i];
-    const until u = {still, noise, still > 0 ? s->r : NULL};
-    bool ok = conjugate_residuals(&x, &u);
+    memcpy(x.x, s->r, (size_t)x.size * sizeof *x.x);
+    bool ok = stop_all(&x, p, s->u, still, noise);
     plait_status status = x.sys->no_memory ? PLAIT_NO_MEMORY : PLAIT_OK;
-    to_impulses(&x, x.z, x.x);
-    for (int i = 0; i < x.size; i++)
-        x.x[i] += s->r[i];
     if (ok && status == PLAIT_OK)
         status = judge(&x, x.x, 0.999999 * c->residual_rel, s, c, better, error);
     end(&x);

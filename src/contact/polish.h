@@ -6,7 +6,8 @@
 // solution.
 //
 //     hold      sticking contacts still move a little (or sliding ones the way that friction pushes): W_ss dr = -u_s,
-//               the smallest dr
+//               the smallest dr. Contacts that would have to pull open, those that would leave their cone stay on it,
+//               and the rest does without them
 //     smallest  of all impulses that do the same, H^T r = H^T r*, those with the least sum of squares:
 //               the projection of zero on { W r = W r* } and on the cones of those that stick, rays of those that slide
 //               (Dykstra's alternating projections)

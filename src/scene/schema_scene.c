@@ -174,7 +174,8 @@ static const plait_schema_key nonlinear_keys[] = {
       "the same for how fast edges grow, relative and per second; if it is given, stretch does not count",
       PLAIT_RANGE(0, 1e12), PLAIT_DEFAULT("stretch counts")),
     K(INT, "iterations", base.stepping.newton_max, NONE,
-      "at most; what is left then is accepted if it is below max_stretch", PLAIT_RANGE(1, 1e6)),
+      "at most; what is left then is accepted if it is below max_stretch, else up to four times as many",
+      PLAIT_RANGE(1, 1e6)),
     PLAIT_KEYS_END,
 };
 static const plait_schema nonlinear_table = {NULL, NULL, nonlinear_keys, sizeof(plait_doc), init_doc};

@@ -115,8 +115,8 @@ static double concerned(const plait_model *m, const plait_work *w, int *parent)
 // Whether a body has to be linearised again. Balance is asked for `rounds` times; a body whose nodes are not where the
 // linearised motion led them gets more patience: what it misses is how far it is from what it touches. (A straight rod
 // that does not stretch, pushed along itself: Newton's method on a square, which halves the way in every round.)
-// What is still out of balance then and stretched too goes on as in scheme adonis: straight ways, until it is not. Where
-// the step would be rejected for its stretch it goes on for longer: most of them come to an end.
+// What is still out of balance then and stretched too goes on as in scheme adonis: straight ways, until it is not.
+// Where the step would be rejected for its stretch it goes on for longer: most of them come to an end.
 static bool in_doubt(const plait_model *m, plait_work *w, int b, double dt, int rounds)
 {
     const plait_body *body = &m->body[b];

@@ -165,7 +165,7 @@ static void lock(plait_trial *t)
         w.fibre_nodes = plait_sim_first_node(w.sim)[plait_sim_fibres(w.sim)];
     bool ok = watch(t, &w, WATCH / 6);
     plait_trial_row(t, w.steps, 0, ok && w.sticking > 0 ? w.creep : NAN, LIMIT, "a lock of hair: creep [m/s]");
-    plait_trial_row(t, w.steps, 0, ok ? w.drift : NAN, 1e-6, "a lock of hair: drift [m/s]");
+    plait_trial_row(t, w.steps, 0, ok ? w.drift : NAN, DRIFT, "a lock of hair: drift [m/s]");
 }
 
 // ---- rigid bodies ------------------------------------------------------------------------------------------------

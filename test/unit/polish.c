@@ -160,6 +160,55 @@ CASE(held_as_still_as_asked)
     plait_solution_free(s), plait_problem_free(p);
 }
 
+// Judged anew after impulses were changed by hand.
+static void judged(const plait_problem *p, plait_solution *s, plait_certificate *c)
+{
+    CHECK(plait_problem_velocities(p, s->r, s->u, NULL) == PLAIT_OK);
+    CHECK(plait_problem_certify(p, s, c, NULL) == PLAIT_OK);
+}
+
+// A block that is about to tip: its left feet carry a little that they need not. Held, they would have to pull.
+CASE(what_would_have_to_pull_opens)
+{
+    const double f[6] = {0, 0, -0.0981, 0, 0.0981 * 0.20002, 0};
+    plait_problem *p = block(4, feet, f, 0.5);
+    plait_solve_options o;
+    plait_certificate c;
+    plait_solution *s = solved(p, &o, &c);
+    bool better;
+    s->r[0] = 1e-6;
+    judged(p, s, &c);
+    CHECK(c.residual_rel > 1e-6 && c.residual_rel < 1e-3);
+    CHECK(plait_problem_hold(p, &o, 0, s, &c, &better, NULL) == PLAIT_OK && better);
+    CHECK(c.residual_rel < 1e-12);
+    CHECK(s->r[0] == 0 && s->r[6] == 0 && s->u[0] > 0 && s->u[6] > 0);
+    plait_solution_free(s), plait_problem_free(p);
+}
+
+// One foot has all the friction that it can have, nearly, and a little push is missing: the others take it.
+CASE(what_would_leave_its_cone_stays_on_it)
+{
+    const double mu = 0.3, f[6] = {0.2 * 0.0981, 0, -0.0981, 0, 0, 0};
+    plait_problem *p = block(4, feet, f, mu);
+    plait_solve_options o;
+    plait_certificate c;
+    plait_solution *s = solved(p, &o, &c);
+    bool better;
+    CHECK(plait_problem_smallest(p, &o, s, &c, &better, NULL) == PLAIT_OK); // all four carry something
+    // Along the line of the first two feet, which turns nothing.
+    for (int i = 0; i < 4; i++)
+        s->r[3 * i + 1] = -0.05 * 0.0981, s->r[3 * i + 2] = 0;
+    double more = mu * s->r[0] * (1 - 2e-6) - 0.05 * 0.0981;
+    s->r[1] -= more, s->r[4] += more + 1e-4 * mu * s->r[0];
+    judged(p, s, &c);
+    CHECK(more > 0 && c.residual_rel > 1e-6);
+    CHECK(plait_problem_hold(p, &o, 0, s, &c, &better, NULL) == PLAIT_OK && better);
+    CHECK(c.residual_rel < 1e-12);
+    CHECK(hypot(s->r[1], s->r[2]) <= mu * s->r[0] * (1 + 1e-9));
+    CHECK_NEAR(sum_of(s, 1), -f[0], 1e-12);
+    plait_solution_free(s), plait_problem_free(p);
+}
+
 // A box lies on five rods: what the left ones carry, the right ones do. It lies as high as with any other impulses.
 CASE(symmetric_scenes_have_symmetric_forces)
 {

@@ -246,3 +246,33 @@ CASE(frequency)
     CHECK_NEAR(sqrt(product / square) / dt / omega, 1, 0.01); // the pluck is not quite the mode
     plait_rod_free(rod);
 }
+
+// A ring between two clamps, straight at rest, is in equilibrium, and turns freely about the tangent of its ends: no
+// minimum, as rounding has it, and nothing lower to be found. It stays where it is.
+CASE(a_ring_stays_a_ring)
+{
+    enum { N = 50 };
+    double points[3 * (N + 1)] = {1}, l = 2 * M_PI / N;
+    for (int i = 0; i < N; i++) {
+        double a = l * (i + 0.5);
+        points[3 * i + 3] = points[3 * i] + l * cos(a), points[3 * i + 4] = points[3 * i + 1] + l * sin(a);
+    }
+    plait_rod_def def = plait_default_rod_def();
+    def.model = PLAIT_ROD_SUPERHELIX;
+    def.section = (plait_section){
+        .radius = {1e-4, 1e-4}, .EA = 1e6, .EI = {1, 1}, .GJ = 2.0 / 3, .mass = 1, .inertia = {1e-8, 1e-8}};
+    def.point_count = N + 1, def.points = points, def.director[2] = 1;
+    for (int e = 0; e < 2; e++) {
+        def.end[e] = (plait_end){.kind = PLAIT_END_CLAMPED, .tangent = {1, 0, 0}, .director = {0, 0, 1}};
+        plait_vec3_copy(points, def.end[e].position);
+    }
+    plait_error error = {0};
+    plait_rod *rod = plait_rod_new(&def, &error);
+    if (!CHECK(rod))
+        puts(error.text);
+    plait_step_report report;
+    CHECK(rod && plait_rod_relax(rod, NULL, &report, &error) == PLAIT_OK && report.converged);
+    if (rod)
+        CHECK_NEAR(plait_rod_energy(rod).bend, M_PI, 1e-9);
+    plait_rod_free(rod);
+}
