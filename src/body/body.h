@@ -57,6 +57,7 @@ typedef struct plait_response {
     bool second_order;      // BDF2 where it may be (bdf2.h)
     double theta;           // elastic forces: this much those at the end of the step (fibre_theta.c)
     bool couple;            // contacts act at the surface of fibres
+    bool turns;             // joints turn with the sections of curved fibres
     bool mass_alone;        // contacts act through the mass alone
     bool follows;           // it will be linearised again about where it goes: derivatives of nodes are taken there too
     bool balanced;          // ... until its momentum is balanced
@@ -133,7 +134,7 @@ typedef struct plait_body_type {
     int (*limb)(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);
     // Material frame of a link at the start of the step, m1, m2, t in columns: what arms turn with. False, or NULL in
     // the row: there is none.
-    bool (*section)(const plait_body *b, int segment, double R[9]);
+    bool (*section)(const plait_body *b, int segment, double a, double R[9]);
     // Its velocity for v, or at the start of the step (v = NULL, velocities are in b->u0).
     void (*point_velocity)(const plait_body *b, const plait_side *side, const double *v, double u[3]);
 

@@ -44,7 +44,8 @@ static bool allocate(plait_body *body)
     plait_fibre_impl *p = body->impl;
     size_t segments = (size_t)p->rod->segments, dofs = (size_t)body->dofs, nodes = (size_t)body->nodes;
     size_t curved = body->curved ? 3 * nodes * dofs + 6 * nodes + 3 * (segments + 1) : 0;
-    size_t spins = body->curved && body->response->couple ? 3 * nodes * dofs : 0;
+    bool turns = body->response->couple || body->response->turns;
+    size_t spins = body->curved && turns ? 3 * nodes * dofs : 0;
     size_t theta = body->response->theta < 1 ? plait_fibre_theta_room(p->rod) : 0;
     // masses are not more than dofs
     size_t bdf2 = body->response->second_order ? (size_t)body->state_size + 2 * dofs : 0;

@@ -76,7 +76,7 @@ void plait_fibre_air(plait_fibre_impl *p, const plait_world *world);
 
 // fibre_node.c: how nodes move.
 int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, double *J, double carried[3]);
-bool plait_fibre_section(const plait_body *b, int segment, double R[9]);
+bool plait_fibre_section(const plait_body *b, int segment, double a, double R[9]);
 void plait_fibre_point_velocity(const plait_body *b, const plait_side *side, const double *v, double u[3]);
 void plait_fibre_move(plait_body *b, double dt, const double *v);
 double plait_fibre_fastest(const plait_body *b, const double *v);

@@ -155,10 +155,14 @@ int plait_fibre_limb(const plait_body *b, const plait_side *side, int *dof, doub
     return count;
 }
 
-bool plait_fibre_section(const plait_body *b, int segment, double R[9])
+bool plait_fibre_section(const plait_body *b, int segment, double a, double R[9])
 {
     const plait_fibre_impl *p = b->impl;
     const plait_rod *rod = p->rod;
+    if (rod->type->section && b->response->turns) {
+        rod->type->section(rod, segment / p->samples, (segment % p->samples + a) / p->samples, R);
+        return true;
+    }
     if (!rod->type->spin) // its sections turn in no way that contacts know of
         return false;
     rod->type->frames(rod, p->room);

@@ -145,6 +145,8 @@ struct plait_rod_type {
     //    How fast the section turns there, in the same columns: S[3][count], straight segments. NULL: curved segments,
     //    or sections that do not turn.
     void (*spin)(const plait_rod *rod, int segment, double *S);
+    //    Curved segments: the frame of the section there, columns m1, m2, t. NULL: straight segments.
+    void (*section)(const plait_rod *rod, int segment, double a, double R[9]);
 
     // False: it would fold or collapse; the state is as it was.
     bool (*accept)(plait_rod *rod, double dt, const double *v);

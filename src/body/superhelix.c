@@ -578,6 +578,7 @@ const plait_rod_type plait_rod_superhelix = {
     .shift = shift,
     .reach = reach,
     .trace = trace,
+    .section = plait_superhelix_section,
     .relax = relax,
     .hold = plait_superhelix_hold,
     .stable = plait_superhelix_stable,

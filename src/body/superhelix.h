@@ -164,6 +164,7 @@ void plait_superhelix_keep_tip(plait_superhelix *sh);
 // `stride` apart; and how the frame turns there, in the same columns. After place with motion.
 void plait_superhelix_point_jacobian(const plait_superhelix *sh, int q, double a, const sh_pose *pose, int stride,
                                      double *J);
+void plait_superhelix_section(const plait_rod *rod, int segment, double a, double R[9]); // rod.h
 void plait_superhelix_frame_jacobian(const plait_superhelix *sh, int q, double a, int stride, double *S);
 // superhelix.c: the iterate is where the step dt leads with v; x, m1, m2 [9 points] of the iterate at all Gauss points;
 // their velocities v[9] at the start of the step, from where they are and where they were.

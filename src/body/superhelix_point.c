@@ -46,3 +46,13 @@ void plait_superhelix_frame_jacobian(const plait_superhelix *sh, int q, double a
                 row[SH_ROOT + 3 * p + j] = sh->ang[9 * p + 3 * r + j];
     }
 }
+
+void plait_superhelix_section(const plait_rod *rod, int segment, double a, double R[9])
+{
+    plait_superhelix *sh = rod->impl;
+    plait_superhelix_start(rod);
+    plait_helix h = plait_helix_at(sh->k + 3 * segment, a * sh->length[segment]);
+    double E[9];
+    plait_helix_place(&h, NULL, E);
+    plait_mat3_multiply(sh->node[segment].R, E, R);
+}

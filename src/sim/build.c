@@ -299,6 +299,8 @@ static plait_status build(plait_sim *sim, const plait_scene *scene, plait_error 
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d fibres", scene->fibres);
     m->response = response(&scene->stepping);
     m->response.couple = scene->detecting.couple;
+    for (int i = 0; i < scene->joints; i++)
+        m->response.turns |= scene->joint[i].kind != PLAIT_JOINT_BALL || scene->joint[i].placed;
     plait_status status = build_bodies(m, scene, error);
     if (status != PLAIT_OK)
         return status;

@@ -104,11 +104,15 @@ static plait_status check(plait_sim *sim, const plait_touch *t, const double pla
         int end = end_of(m, side, t->arc[k]);
         plait_vec3_sub(place, side->point, off);
         bool turns = j->kind != PLAIT_JOINT_BALL || plait_vec3_norm(off) > TOGETHER;
-        if (turns && !rod->type->spin)
+        double R[9];
+        const plait_body *body = &m->body[plait_sim_owner(m, side)];
+        if (turns && !body->type->section(body, side->segment, side->a, R))
             return plait_error_set(error, PLAIT_BAD_INPUT,
-                                   "joint '%s': fibre %d: model %s has no sections that a joint could turn: it knows "
-                                   "balls whose places are together (here they are %g m apart)",
-                                   j->name, side->index, rod->type->name, 2 * plait_vec3_norm(off));
+                                   "joint '%s': fibre %d: model %s has no sections that a joint could turn%s: it "
+                                   "knows balls whose places are together (here they are %g m apart)",
+                                   j->name, side->index, rod->type->name,
+                                   rod->type->section ? " where its scene begins with none that does" : "",
+                                   2 * plait_vec3_norm(off));
         if (end >= 0 && rod->end[end].kind != PLAIT_END_FREE && plait_sim_mover(m, &t->side[1 - k]) < 0)
             return plait_error_set(error, PLAIT_BAD_INPUT,
                                    "joint '%s': the %s of fibre %d is held already: a joint with what does not move "

@@ -42,8 +42,12 @@ static void press(const plait_model *m, const plait_state *s, const plait_work *
     for (int i = 0; last > 0 && i < w->previous.count; i++) {
         const double *r = w->bonds.bond[i].impulse;
         double impulse[3] = {dt / last * r[0], dt / last * r[1], dt / last * r[2]};
-        for (int k = 0; k < 2; k++)
-            plait_sim_press(m, &w->previous.touch[i], k, impulse);
+        plait_touch t = w->previous.touch[i];
+        for (int k = 0; k < 2; k++) {
+            if (t.fixed) // where the arm of a joint was then is not in the state
+                plait_vec3_set(t.side[k].arm, 0, 0, 0);
+            plait_sim_press(m, &t, k, impulse);
+        }
     }
 }
 

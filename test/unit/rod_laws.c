@@ -310,6 +310,37 @@ CASE(frequency_with_mass_along_it)
     }
 }
 
+// A point mass on a rod that hangs: the root bears its weight too; and in motion it is heavy: a light cantilever with it
+// at the tip swings at sqrt(3 EI / m L^3).
+CASE(point_masses)
+{
+    const char *model[] = {"der", "corde", "mass-spring"};
+    for (int i = 0; i < 3; i++) {
+        double m[6], weight = 1000 * M_PI * 1e-6 * L * 9.81 + 1e-3 * 9.81, low[3];
+        plait_sim *sim = start("gravity: [9.81, 0, 0]\nmode: static\nstep: {dt: 10, adaptive: false}\n"
+                               "materials: {m: {radius: 1 mm, density: 1000, young: 1e7, poisson: 0.5}}\n"
+                               "fibres: {rod: {model: %s, segments: 20, ends: {root: clamped}, line: {length: 0.2}}}\n"
+                               "loads: {w: {fibres: rod, arc: 0.13, mass: 1 g}}\n"
+                               "measure: {r: {what: reaction, fibres: rod, at: root}}\n",
+                               model[i]);
+        if (!CHECK(sim && run(sim, 20)))
+            return;
+        plait_sim_measure(sim, m);
+        CHECK_NEAR(-m[0], weight, 1e-6 * weight);
+        plait_sim_free(sim);
+        sim = start("gravity: [0, 0, 0]\nstep: {dt: 1 ms}\n"
+                    "materials: {m: {radius: 1 mm, density: 1, young: 1e7, poisson: 0.5}}\n"
+                    "fibres: {rod: {model: %s, segments: 20, ends: {root: clamped}, line: {length: 0.2}}}\n"
+                    "loads: {w: {fibres: rod, mass: 1 g}}\nmeasure: {e: {what: eigenvalues}}\n",
+                    model[i]);
+        if (!CHECK(sim && run(sim, 0.001)))
+            return;
+        plait_sim_measure(sim, low);
+        CHECK_NEAR(low[0], 3 * EI / (1e-3 * L * L * L), 0.01 * 3 * EI / (1e-3 * L * L * L));
+        plait_sim_free(sim);
+    }
+}
+
 CASE(laws_that_cannot_be_are_refused)
 {
     const char *bad[] = {"relaxing: 1", "hardening: 1", "along: {at: [0, 1]}, radius: [1 mm, 2 mm], yield_curvature: 3",

@@ -208,11 +208,66 @@ CASE(joints_are_part_of_the_state)
     plait_sim_free(sim), plait_sim_free(twin);
 }
 
+// Super-helices: two welded halves are one, in motion too, bent and twisted; and they go on with the same bits.
+CASE(welded_super_helices_are_one)
+{
+    const char *text =
+        "gravity: [0, 1, -9.81]\nstep: {dt: 2 ms, adaptive: false}\n"
+        "materials: {m: {radius: 1 mm, density: 1000, young: 1e7, poisson: 0.5, drag: 20, damping: 5 ms}}\n"
+        "fibres:\n"
+        "  whole: {model: superhelix, segments: 10, ends: {root: clamped}, line: {from: [0, 1, 0], length: 0.2}}\n"
+        "  a: {model: superhelix, segments: 5, ends: {root: clamped}, line: {length: 0.1}}\n"
+        "  b: {model: superhelix, segments: 5, line: {from: [0.1, 0, 0], length: 0.1}}\n"
+        "joints: {j: {kind: weld, fibres: a, to_fibres: b}}\n"
+        "loads: {t: {fibres: b, moment: [2e-5, 0, 0]}, u: {fibres: whole, moment: [2e-5, 0, 0]}}\n";
+    plait_sim *sim = start("%s", text), *twin = start("%s", text);
+    double x[3] = {0}, y[3];
+    if (!CHECK(sim && twin))
+        return;
+    for (int k = 1; k <= 4; k++) {
+        if (!CHECK(run(sim, 0.05 * k)))
+            return;
+        node_of(sim, 0, -1, x), node_of(sim, 2, -1, y);
+        CHECK_NEAR(y[0], x[0], 1e-4);
+        CHECK_NEAR(y[1], x[1] - 1, 1e-4);
+        CHECK_NEAR(y[2], x[2], 1e-4);
+    }
+    CHECK(x[2] < -0.01);
+    double frame[2][9 * 10] = {0};
+    plait_rod_frames(plait_sim_rod(sim, 0), frame[0]), plait_rod_frames(plait_sim_rod(sim, 2), frame[1]);
+    for (int i = 0; i < 9; i++) // of the last elements
+        CHECK_NEAR(frame[1][9 * 4 + i], frame[0][9 * 9 + i], 1e-3);
+    CHECK(goes_on_alike(sim, twin, 0.22));
+    plait_sim_free(sim), plait_sim_free(twin);
+}
+
+// One that hangs from a hinge in the world turns about its axis as a stiff rod does, 3 g / 2 L at first, and not about
+// another one, whatever pulls it there.
+CASE(a_super_helix_on_a_hinge)
+{
+    plait_sim *sim = start("gravity: [0, 4, -9.81]\nstep: {dt: 0.2 ms, adaptive: false}\n"
+                           "materials: {m: {radius: 1 mm, density: 1000, young: 2e11}}\n"
+                           "fibres: {a: {model: superhelix, segments: 4, line: {length: 0.2}}}\n"
+                           "joints: {wall: {kind: hinge, axis: [0, 1, 0], fibres: a, at: root}}\n");
+    double x[3], t = 0.05;
+    if (!CHECK(sim && run(sim, t)))
+        return;
+    node_of(sim, 0, -1, x);
+    CHECK_NEAR(atan2(-x[2], x[0]), 0.75 * 9.81 / 0.2 * t * t, 0.01 * 0.092);
+    CHECK_NEAR(x[1], 0, 2e-5);
+    node_of(sim, 0, 0, x);
+    CHECK_NEAR(hypot(hypot(x[0], x[1]), x[2]), 0, 1e-6);
+    plait_sim_free(sim);
+}
+
 CASE(what_cannot_be_joined_is_refused)
 {
-    const char *bad[] = {"j: {kind: hinge, fibres: a}", "j: {fibres: a, body: a}",
-                         "j: {kind: weld, fibres: m}",  "j: {fibres: a, at: root}",
-                         "j: {fibres: a, at: all}",     "j: {fibres: a, to_fibres: a, crossings: 1 mm}",
+    const char *bad[] = {"j: {kind: hinge, fibres: a}",
+                         "j: {fibres: a, body: a}",
+                         "j: {kind: weld, fibres: m}",
+                         "j: {fibres: a, at: root}",
+                         "j: {fibres: a, at: all}",
+                         "j: {fibres: a, to_fibres: a, crossings: 1 mm}",
                          "j: {fibres: a, to_fibres: a, to_at: tip}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[1000];
