@@ -69,7 +69,8 @@ void plait_sim_turn_side(const plait_model *m, const plait_work *w, const plait_
     double R[9], z[3];
     const plait_body *body = &m->body[plait_sim_owner(m, side)];
     bool chain = !side->on_shape && !side->on_skin;
-    bool turns = side->on_shape || (chain && body->type->section && body->type->section(body, side->segment, side->a, R));
+    bool known = chain && body->type->section && body->type->section(body, side->segment, side->a, R);
+    bool turns = side->on_shape || known;
     plait_vec3_copy(x, z);
     if (side->on_shape)
         plait_quat_matrix(w->shape[side->index].start.q, R);
