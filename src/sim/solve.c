@@ -73,10 +73,10 @@ static bool quiet(const plait_model *m, plait_work *w, const plait_certificate *
 }
 
 // Once more from where it is, with a smaller tolerance. What is not better is not kept, nor are other impulses that do
-// the same (of stacks there are many), unless all is still with them: a pile at rest would be tossed about between
-// them. False: it went no further.
+// the same (of stacks there are many) and differ by more than `close`, unless all is still with them: a pile at rest
+// would be tossed about between them. False: it went no further.
 static bool improve(const plait_model *m, plait_work *w, plait_attempt *a, const plait_solve_options *options,
-                    double unrest, plait_report *solved)
+                    double close, double unrest, plait_report *solved)
 {
     size_t size = 3 * (size_t)w->problem->n;
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
@@ -90,7 +90,7 @@ static bool improve(const plait_model *m, plait_work *w, plait_attempt *a, const
     memcpy(kept + size, w->solution->u, size * sizeof *kept);
     a->status = plait_problem_solve(w->problem, options, w->solution, &better, a->error);
     bool further = a->status == PLAIT_OK && better.certificate.residual_rel < solved->certificate.residual_rel &&
-                   (changed(size, kept, w->solution->r) < CLOSE || quiet(m, w, &better.certificate, unrest));
+                   (changed(size, kept, w->solution->r) < close || quiet(m, w, &better.certificate, unrest));
     if (further) {
         solved->iterations += better.iterations;
         solved->certificate = better.certificate;
@@ -134,7 +134,10 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
     const double smallest = w->problem->laws ? 1e-11 : 1e-15; // stiff bonds leave more rounding
     const bool heavy = plait_compliance_heavy(w->problem->compliance);
     double fastest, unrest = 0;
-    options->max_iterations = options->max_iterations > 0 ? options->max_iterations : heavy ? MORE_HEAVY : MORE;
+    const bool asked = m->scene->stepping.creep > 0; // then it may take what it takes
+    const double close = asked ? INFINITY : CLOSE;
+    if (options->max_iterations <= 0 && (heavy || !asked))
+        options->max_iterations = heavy ? MORE_HEAVY : MORE;
     for (int k = 0; k < TIGHTER && solved->converged && options->tol > smallest; k++) {
         w->noise = left_of(w->problem, solved->certificate.residual_rel);
         double creep = plait_sim_creep(w, &fastest);
@@ -147,12 +150,12 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
         options->tol = fmax(smallest, options->tol * fmax(1e-4, fmin(0.3, 0.5 * limit / creep)));
         // Near the limit of friction, where it is not known who slides, sweeps crawl; a proximal point stays near.
         plait_solve_options nearby = *options;
-        nearby.solver = PLAIT_SOLVER_PROX;
+        nearby.solver = PLAIT_SOLVER_PROX, nearby.max_iterations = asked ? MORE : options->max_iterations;
         bool few = options->solver == PLAIT_SOLVER_AUTO && w->problem->n < FEW && !heavy;
-        bool better = few && improve(m, w, a, &nearby, unrest, solved);
+        bool better = few && improve(m, w, a, &nearby, close, unrest, solved);
         if (a->status != PLAIT_OK || plait_sim_stopped(w))
             return;
-        if (!(better || improve(m, w, a, options, unrest, solved)) || plait_sim_stopped(w))
+        if (!(better || improve(m, w, a, options, close, unrest, solved)) || plait_sim_stopped(w))
             return;
     }
 }

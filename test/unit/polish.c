@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "contact/operator.h"
 #include "contact/polish.h"
 #include "plait/sim.h"
 
@@ -206,6 +207,36 @@ CASE(what_would_leave_its_cone_stays_on_it)
     CHECK(c.residual_rel < 1e-12);
     CHECK(hypot(s->r[1], s->r[2]) <= mu * s->r[0] * (1 + 1e-9));
     CHECK_NEAR(sum_of(s, 1), -f[0], 1e-12);
+    plait_solution_free(s), plait_problem_free(p);
+}
+
+// A network in which everything sticks, and much hardly gives way: tangents of six decades. What is left of velocities
+// gets smaller from the first step on, and all of it goes; gradients that make an energy small let it grow at first.
+CASE(what_hardly_gives_way_is_held)
+{
+    enum { N = 60, SIZE = 3 * N };
+    static double D[SIZE * SIZE], b[SIZE], mu[N], trace[N];
+    for (int i = 0; i < SIZE; i++) {
+        double w = i % 3 == 0 ? 1 : pow(10, -6.0 * (i - i / 3 - 1) / (2 * N - 1));
+        D[(SIZE + 1) * i] = w, trace[i / 3] += w;
+        b[i] = i % 3 == 0 ? -1 : 0, mu[i / 3] = 0.5;
+    }
+    plait_problem *p = plait_problem_of_dense(N, D, b, mu, trace);
+    plait_solution *s = plait_solution_new(N);
+    plait_solve_options o = plait_default_solve_options();
+    plait_certificate c;
+    bool better;
+    if (!CHECK(p && s))
+        return;
+    for (int i = 0; i < SIZE; i++)
+        s->r[i] = (i % 3 == 0 ? 1 : 0) + 1e-7 / D[(SIZE + 1) * i];
+    CHECK(plait_problem_velocities(p, s->r, s->u, NULL) == PLAIT_OK);
+    CHECK(plait_problem_certify(p, s, &c, NULL) == PLAIT_OK);
+    double before = c.residual_rel;
+    CHECK(plait_problem_hold(p, &o, 1e-10, s, &c, &better, NULL) == PLAIT_OK && better);
+    CHECK(c.residual_rel < 1e-2 * before);
+    for (int i = 0; i < SIZE; i++)
+        CHECK(fabs(s->u[i]) <= 2e-10);
     plait_solution_free(s), plait_problem_free(p);
 }
 
