@@ -36,13 +36,37 @@ enum {
     PLAIT_BOND_PLAIN = 5                                   // of them for Coulomb's law: the first
 };
 
+// One behind the other, each with the numbers that its law needs. What lies behind the first five is there only where
+// the law is not Coulomb's.
+//
+//     number:  impulse law holds | impulse law holds area number ... normal | impulse law holds | ...
+//     at:      ^ 0                 ^ 5                                        ^ 32
 typedef struct plait_bonds {
     int count, room;
-    plait_bond *bond;
+    size_t space;   // numbers
+    double *number; // [at[count]]
+    size_t *at;     // [count + 1]
 } plait_bonds;
 
-// Room for `count` bonds; what is there stays. No heap call where there is room. False without memory.
-bool plait_bonds_reserve(plait_bonds *b, int count);
+static inline int plait_bond_numbers(double law)
+{
+    return law == 0 ? PLAIT_BOND_PLAIN : PLAIT_BOND_SIZE;
+}
+
+// Bond k, until bonds are appended or dropped; its law stays.
+static inline plait_bond *plait_bonds_get(const plait_bonds *b, int k)
+{
+    return (plait_bond *)(b->number + b->at[k]);
+}
+
+// Room for `count` bonds, `others` of them not of Coulomb's law; what is there stays. No heap call where there is room.
+// False without memory.
+bool plait_bonds_reserve(plait_bonds *b, int count, int others);
+// One more.
+bool plait_bonds_append(plait_bonds *b, const plait_bond *bond);
+void plait_bonds_cut(plait_bonds *b, int count); // to the first so many
+// Bond `from` becomes bond b->count, which is not behind it: for whoever walks over them all and drops some.
+void plait_bonds_keep(plait_bonds *b, int from);
 void plait_bonds_free(plait_bonds *b);
 
 // now <- one bond for each of n contacts: that of contact last[k * stride] of the step before, or a fresh one where it

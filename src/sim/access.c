@@ -141,12 +141,12 @@ void plait_sim_contact_get(const plait_sim *sim, int i, plait_sim_contact *c)
     const plait_touch *t = &w->previous.touch[i];
     const double *u = w->solution->u + 3 * (size_t)i, *E = w->frame + 9 * (size_t)i;
     plait_sim_describe(&sim->model, t, c);
-    plait_vec3_copy(w->bonds.bond[i].impulse, c->impulse);
+    plait_vec3_copy(plait_bonds_get(&w->bonds, i)->impulse, c->impulse);
     for (int k = 0; k < 3; k++)
         c->velocity[k] = (u[0] - w->gap_term[i]) * E[k] + u[1] * E[3 + k] + u[2] * E[6 + k];
     c->mu = w->problem->mu[i];
     c->state = plait_sim_state_of(w, i);
-    const plait_bond *bond = &w->bonds.bond[i];
+    const plait_bond *bond = plait_bonds_get(&w->bonds, i);
     c->law = (int)bond->law;
     plait_vec3_copy(t->side[1].point, c->other);
     c->beta = bond->law == PLAIT_LAW_TIE ? bond->holds : bond->law > 0 ? bond->number[PLAIT_BOND_BETA] : 0;

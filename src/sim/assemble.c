@@ -144,7 +144,7 @@ static void warm_start(const plait_state *s, const plait_work *w, int i, double 
     r[0] = r[1] = r[2] = 0;
     if (t->last < 0 || last <= 0)
         return;
-    const double *impulse = w->bonds.bond[t->last].impulse, *E = w->frame + 9 * (size_t)i;
+    const double *impulse = plait_bonds_get(&w->bonds, t->last)->impulse, *E = w->frame + 9 * (size_t)i;
     for (int k = 0; k < 3; k++)
         r[k] = dt / last * plait_vec3_dot(E + 3 * k, impulse);
 }

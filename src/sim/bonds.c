@@ -135,7 +135,7 @@ static double radius_of(const plait_model *m, const plait_side *side)
 // A bond of the last step as a contact of this one.
 static plait_touch revive(const plait_model *m, const plait_work *w, int k)
 {
-    const plait_bond *bond = &w->bonds.bond[k];
+    const plait_bond *bond = plait_bonds_get(&w->bonds, k);
     plait_touch t = w->previous.touch[k];
     double D[3];
     t.last = k, t.swept = false;
@@ -172,13 +172,13 @@ static bool reserve(plait_touches *t, int count)
 // Contacts of two shapes are matched by their bodies, however far they are from each other: a bond does not jump.
 static void stay_near(const plait_model *m, const plait_work *w, plait_touch *t)
 {
-    if (t->last < 0 || !t->side[0].on_shape || w->bonds.bond[t->last].holds == 0)
+    if (t->last < 0 || !t->side[0].on_shape || plait_bonds_get(&w->bonds, t->last)->holds == 0)
         return;
     double least = INFINITY, size = INFINITY;
     for (int k = 0; k < 2; k++) {
         double anchor[3], d[3];
         plait_sim_anchor_side(w, &t->side[k], anchor);
-        plait_vec3_sub(anchor, w->bonds.bond[t->last].anchor[k], d);
+        plait_vec3_sub(anchor, plait_bonds_get(&w->bonds, t->last)->anchor[k], d);
         least = fmin(least, plait_vec3_norm(d));
         size = fmin(size, m->body[plait_sim_owner(m, &t->side[k])].fine); // a tenth of it
     }
@@ -191,7 +191,7 @@ bool plait_sim_keep_bonds(const plait_model *m, plait_work *w)
     int count = w->bonds.count, holds = 0;
     plait_touches *t = &w->touches;
     for (int k = 0; k < count; k++)
-        holds += w->bonds.bond[k].holds != 0;
+        holds += plait_bonds_get(&w->bonds, k)->holds != 0;
     if (holds == 0)
         return true;
     for (int k = 0; k < t->count; k++)
@@ -223,7 +223,7 @@ const plait_adhesion *plait_sim_adhesion(const plait_model *m, const plait_work 
 
 bool plait_sim_is_bonded(const plait_work *w, const plait_touch *t)
 {
-    return t->last >= 0 && w->bonds.bond[t->last].holds != 0;
+    return t->last >= 0 && plait_bonds_get(&w->bonds, t->last)->holds != 0;
 }
 
 // What a side has for a contact, where the scene does not say it.
@@ -308,7 +308,7 @@ static void set_law(const plait_model *m, const plait_work *w, int i, bool start
 {
     const plait_touch *t = &w->touches.touch[i];
     const double *E = w->frame + 9 * (size_t)i;
-    plait_bond *bond = &w->bonds_next.bond[i];
+    plait_bond *bond = plait_bonds_get(&w->bonds_next, i);
     double *p = w->law_number + PLAIT_LAW_NUMBERS * (size_t)i;
     index[i] = PLAIT_LAW_COULOMB;
     memset(p, 0, PLAIT_LAW_NUMBERS * sizeof *p); // Coulomb's law has none, and all of them must be numbers
@@ -377,7 +377,7 @@ bool plait_sim_tie_impact(plait_work *w, plait_problem *p)
     const double nowhere[3] = {0};
     for (int i = 0; index && number && i < n; i++)
         if (w->touches.touch[i].fixed) {
-            plait_bond rigid = w->bonds.bond[w->touches.touch[i].last];
+            plait_bond rigid = *plait_bonds_get(&w->bonds, w->touches.touch[i].last);
             rigid.number[PLAIT_TIE_STIFFNESS] = 0;
             plait_tie_set(1, &rigid, nowhere, number + PLAIT_LAW_NUMBERS * (size_t)i);
             index[i] = PLAIT_LAW_TIE;
@@ -421,7 +421,7 @@ bool plait_sim_evolve_bonds(const plait_model *m, const plait_state *s, plait_wo
         plait_bonds_evolve(&laws, dt, w->solution->r, w->solution->u, w->frame, gap, &w->bonds_next);
         double end = plait_state_time(s) + dt;
         for (int i = 0; w->has_laws && i < n; i++) {
-            plait_bond *bond = &w->bonds_next.bond[i];
+            plait_bond *bond = plait_bonds_get(&w->bonds_next, i);
             if (w->law[i] == PLAIT_LAW_COULOMB)
                 continue;
             anchor_bond(m, w, &t->touch[i], bond);
@@ -438,7 +438,7 @@ void plait_sim_sum_bonds(const plait_work *w, plait_sim_report *r)
 {
     r->bonds = r->ties = 0, r->bonded_area = r->bond_energy = r->debonded = 0;
     for (int i = 0; i < w->bonds.count; i++) {
-        const plait_bond *bond = &w->bonds.bond[i];
+        const plait_bond *bond = plait_bonds_get(&w->bonds, i);
         if (bond->law == PLAIT_LAW_COULOMB)
             continue;
         if (bond->law == PLAIT_LAW_TIE)

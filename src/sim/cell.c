@@ -195,7 +195,7 @@ void plait_sim_cell_measure(const plait_sim *sim, double *out)
     memset(stress, 0, 8 * sizeof *stress);
     for (int i = 0; dt > 0 && i < w->previous.count; i++) {
         const plait_touch *t = &w->previous.touch[i];
-        const double *f = w->bonds.bond[i].impulse;
+        const double *f = plait_bonds_get(&w->bonds, i)->impulse;
         double way[3] = {0}, u[3];
         if (!t->side[1].image)
             continue;

@@ -131,6 +131,7 @@ static bool begin(growth *g)
 static void carry_contacts(const growth *g, plait_work *w)
 {
     int kept = 0;
+    plait_bonds_cut(&w->bonds, 0);
     for (int i = 0; i < w->previous.count; i++) {
         plait_touch t = w->previous.touch[i];
         bool stays = true;
@@ -141,10 +142,10 @@ static void carry_contacts(const growth *g, plait_work *w)
             }
         if (!stays)
             continue;
-        w->previous.touch[kept] = t, w->bonds.bond[kept] = w->bonds.bond[i];
+        w->previous.touch[kept] = t, plait_bonds_keep(&w->bonds, i);
         kept++;
     }
-    w->previous.count = w->bonds.count = kept;
+    w->previous.count = kept;
 }
 
 static void free_half(growth *g)

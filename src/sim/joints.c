@@ -297,7 +297,7 @@ static bool beside(const plait_model *m, const plait_side *side, double arc, con
 static void place_of(const plait_model *m, const plait_work *w, int joint, int k, double x[3])
 {
     plait_side side = w->previous.touch[joint].side[k];
-    plait_sim_place_side(m, w, w->bonds.bond[joint].anchor[k], &side);
+    plait_sim_place_side(m, w, plait_bonds_get(&w->bonds, joint)->anchor[k], &side);
     for (int n = 0; n < 3; n++)
         x[n] = side.point[n] + side.arm[n];
 }
@@ -337,14 +337,14 @@ bool plait_sim_sift_joints(const plait_model *m, plait_work *w, plait_touches *t
 {
     int joints = 0, kept = 0;
     for (int i = 0; i < w->bonds.count; i++)
-        joints += stands_for_joint(&w->bonds.bond[i]);
+        joints += stands_for_joint(plait_bonds_get(&w->bonds, i));
     if (joints == 0)
         return true;
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
     int *joint = plait_arena_alloc(&w->arena, (size_t)joints, sizeof *joint);
     joints = 0;
     for (int i = 0; joint && i < w->bonds.count; i++)
-        if (stands_for_joint(&w->bonds.bond[i]))
+        if (stands_for_joint(plait_bonds_get(&w->bonds, i)))
             joint[joints++] = i;
     for (int i = 0; joint && i < touches->count; i++)
         if (touches->touch[i].fixed || !meets(m, w, &touches->touch[i], joint, joints))

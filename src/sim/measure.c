@@ -314,7 +314,7 @@ static void force(const plait_sim *sim, const plait_measure *q, double *out)
             }
             // a collider does work on what it touches, contacts do work on a body
             double sign = (k ? -1 : 1) * (kind == PLAIT_PARTNER_RIGID ? 1 : -1);
-            out[6] += sign * plait_vec3_dot(w->bonds.bond[i].impulse, u) / dt;
+            out[6] += sign * plait_vec3_dot(plait_bonds_get(&w->bonds, i)->impulse, u) / dt;
         }
 }
 

@@ -369,7 +369,8 @@ static void warm(path *p, bool again)
         } else if (t->last >= 0 && last > 0) {
             plait_vec3_copy(t->normal, E), plait_vec3_any_normal(E, E + 3), plait_vec3_cross(E, E + 3, E + 6);
             for (int k = 0; k < 3; k++)
-                p->r[3 * i + k] = p->a->dt / last * plait_vec3_dot(E + 3 * k, p->w->bonds.bond[t->last].impulse);
+                p->r[3 * i + k] =
+                    p->a->dt / last * plait_vec3_dot(E + 3 * k, plait_bonds_get(&p->w->bonds, t->last)->impulse);
         }
     }
 }

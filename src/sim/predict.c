@@ -40,7 +40,7 @@ static void press(const plait_model *m, const plait_state *s, const plait_work *
         if (m->body[b].type->press)
             m->body[b].type->press(&m->body[b], NULL, NULL);
     for (int i = 0; last > 0 && i < w->previous.count; i++) {
-        const double *r = w->bonds.bond[i].impulse;
+        const double *r = plait_bonds_get(&w->bonds, i)->impulse;
         double impulse[3] = {dt / last * r[0], dt / last * r[1], dt / last * r[2]};
         plait_touch t = w->previous.touch[i];
         for (int k = 0; k < 2; k++) {

@@ -103,13 +103,13 @@ bool plait_state_write_contacts(plait_state *s, const plait_model *m, const plai
 {
     int count = w->previous.count, bonded = 0;
     for (int i = 0; i < count; i++)
-        bonded += w->bonds.bond[i].law != PLAIT_LAW_COULOMB;
+        bonded += plait_bonds_get(&w->bonds, i)->law != PLAIT_LAW_COULOMB;
     if (!contact_room(s, m, count, bonded))
         return false;
     double *p = s->value + s->contacts;
     for (int i = 0; i < count; i++) {
         const plait_touch *t = &w->previous.touch[i];
-        const plait_bond *bond = &w->bonds.bond[i];
+        const plait_bond *bond = plait_bonds_get(&w->bonds, i);
         p = put_side(p, &t->side[0]), p = put_side(p, &t->side[1]);
         p = put(p, t->normal, 3), *p++ = t->gap, p = put(p, t->arc, 2), *p++ = t->swept;
         p = put(p, (const double *)bond, bond->law != PLAIT_LAW_COULOMB ? PLAIT_BOND_SIZE : PLAIT_BOND_PLAIN);
@@ -179,17 +179,20 @@ static const double *get_bond(plait_bond *bond, const double *p, int *bonded, bo
     return p;
 }
 
-// previous <- the contacts behind p.
+// previous and bonds, which have room, <- the contacts behind p.
 static bool get_contacts(const plait_model *m, plait_work *w, int count, int bonded, const double *p)
 {
     bool ok = true;
+    plait_bonds_cut(&w->bonds, 0);
     for (int i = 0; i < count && ok; i++) {
+        plait_bond bond;
         plait_touch *t = &w->previous.touch[i];
         *t = (plait_touch){.last = -1};
         p = get_side(m, &t->side[0], p, &ok), p = get_side(m, &t->side[1], p, &ok);
         p = get(t->normal, p, 3), t->gap = *p++, p = get(t->arc, p, 2), t->swept = *p++ != 0;
-        p = get_bond(&w->bonds.bond[i], p, &bonded, &ok);
-        t->fixed = w->bonds.bond[i].law == PLAIT_LAW_TIE;
+        p = get_bond(&bond, p, &bonded, &ok);
+        ok = ok && plait_bonds_append(&w->bonds, &bond);
+        t->fixed = bond.law == PLAIT_LAW_TIE;
     }
     return ok && bonded == 0;
 }
@@ -266,14 +269,14 @@ plait_status plait_sim_set_state(plait_sim *sim, const double *p, int64_t size, 
     if (status != PLAIT_OK)
         return status;
     int count = (int)p[PLAIT_AT_CONTACTS], bonded = (int)p[PLAIT_AT_BONDED];
-    if (!touch_room(&w->previous, count) || !plait_bonds_reserve(&w->bonds, count) ||
+    if (!touch_room(&w->previous, count) || !plait_bonds_reserve(&w->bonds, count, bonded) ||
         !contact_room(s, &sim->model, count, bonded))
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", count);
     bool ok = get_contacts(&sim->model, w, count, bonded, p + s->contacts);
     if (!ok) // back to what the state says
         count = (int)s->value[PLAIT_AT_CONTACTS], 
         get_contacts(&sim->model, w, count, (int)s->value[PLAIT_AT_BONDED], s->value + s->contacts);
-    w->previous.count = w->bonds.count = count;
+    w->previous.count = count;
     if (!ok)
         return plait_error_set(error, PLAIT_BAD_INPUT, "the state names fibres or colliders that are not in the scene");
     memcpy(s->value, p, (size_t)size * sizeof *p);

@@ -10,10 +10,11 @@ bool plait_sim_add_bond(plait_sim *sim, const plait_touch *t, const plait_bond *
 {
     plait_work *w = &sim->work;
     plait_touches *p = &w->previous;
-    if (!plait_bonds_reserve(&w->bonds, p->count + 1) || !plait_touches_append(p, t))
+    if (!plait_bonds_append(&w->bonds, bond))
         return false;
-    w->bonds.bond[p->count - 1] = *bond, w->bonds.count = p->count;
-    return true;
+    bool ok = plait_touches_append(p, t);
+    plait_bonds_cut(&w->bonds, p->count);
+    return ok;
 }
 
 static bool is_rigid_place(const plait_work *w, const plait_side *side)
@@ -26,9 +27,11 @@ static const double TOGETHER = 1e-9; // [m] points that are one
 static int next_id(const plait_work *w)
 {
     int next = 0;
-    for (int k = 0; k < w->bonds.count; k++)
-        if (w->bonds.bond[k].law == PLAIT_LAW_TIE && w->bonds.bond[k].number[PLAIT_TIE_ID] >= next)
-            next = (int)w->bonds.bond[k].number[PLAIT_TIE_ID] + 1;
+    for (int k = 0; k < w->bonds.count; k++) {
+        const plait_bond *bond = plait_bonds_get(&w->bonds, k);
+        if (bond->law == PLAIT_LAW_TIE && bond->number[PLAIT_TIE_ID] >= next)
+            next = (int)bond->number[PLAIT_TIE_ID] + 1;
+    }
     return next;
 }
 
@@ -210,9 +213,11 @@ plait_status plait_sim_add_tie(plait_sim *sim, const plait_sim_point end[2], con
 static plait_bond *find(const plait_sim *sim, int id)
 {
     const plait_bonds *all = &sim->work.bonds;
-    for (int k = 0; k < all->count; k++)
-        if (all->bond[k].law == PLAIT_LAW_TIE && all->bond[k].number[PLAIT_TIE_ID] == id && all->bond[k].holds != 0)
-            return &all->bond[k];
+    for (int k = 0; k < all->count; k++) {
+        plait_bond *bond = plait_bonds_get(all, k);
+        if (bond->law == PLAIT_LAW_TIE && bond->number[PLAIT_TIE_ID] == id && bond->holds != 0)
+            return bond;
+    }
     return NULL;
 }
 

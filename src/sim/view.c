@@ -47,9 +47,12 @@ plait_status plait_sim_view_bonds(plait_sim *sim, const plait_sim_bond **bonds, 
     if (!all)
         return plait_error_set(error, PLAIT_NO_MEMORY, "no memory to show %d bonds", from->count);
     for (int i = 0; i < from->count; i++) {
-        const plait_bond *b = &from->bond[i];
-        all[i] = (plait_sim_bond){.area = b->area, .law = (int)b->law, .holds = b->holds != 0};
+        const plait_bond *b = plait_bonds_get(from, i);
+        all[i] = (plait_sim_bond){.law = (int)b->law, .holds = b->holds != 0};
         plait_vec3_copy(b->impulse, all[i].impulse);
+        if (plait_bond_numbers(b->law) < PLAIT_BOND_SIZE)
+            continue; // it has no more
+        all[i].area = b->area;
         for (int k = 0; k < 4 && k < PLAIT_BOND_NUMBERS; k++)
             all[i].number[k] = b->number[k];
     }

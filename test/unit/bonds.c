@@ -222,7 +222,7 @@ CASE(areas_of_bonds_of_fibres)
     for (int i = 0; i < sim->work.bonds.count; i++) {
         const plait_touch *t = &sim->work.previous.touch[i];
         bool shape = t->side[0].on_shape || t->side[1].on_shape;
-        CHECK_REL(sim->work.bonds.bond[i].area, shape ? link * width : width * width, 1e-6);
+        CHECK_REL(plait_bonds_get(&sim->work.bonds, i)->area, shape ? link * width : width * width, 1e-6);
         plate += shape, across += !shape;
     }
     CHECK(plate >= 12 && across == 1);

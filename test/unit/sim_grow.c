@@ -138,7 +138,7 @@ CASE(contacts_go_along)
         if (a == gone || b == gone)
             continue;
         who[kept][0] = a - (a > gone), who[kept][1] = b - (b > gone), arc[kept] = t->arc[0];
-        plait_vec3_copy(w->bonds.bond[i].impulse, impulse[kept++]);
+        plait_vec3_copy(plait_bonds_get(&w->bonds, i)->impulse, impulse[kept++]);
     }
     CHECK(kept > 0 && kept < n);
     CHECK_INT(plait_sim_remove_fibres(sim, 1, &gone, NULL), PLAIT_OK);
@@ -148,7 +148,7 @@ CASE(contacts_go_along)
         const plait_touch *t = &w->previous.touch[i];
         CHECK_INT(t->side[0].index, who[i][0]);
         CHECK_INT(t->side[1].on_shape ? -1 : t->side[1].index, who[i][1]);
-        CHECK(t->arc[0] == arc[i] && memcmp(w->bonds.bond[i].impulse, impulse[i], sizeof impulse[i]) == 0);
+        CHECK(t->arc[0] == arc[i] && memcmp(plait_bonds_get(&w->bonds, i)->impulse, impulse[i], sizeof impulse[i]) == 0);
     }
     // The state is one that a simulation without that fibre goes on with.
     int64_t size;
