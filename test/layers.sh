@@ -114,14 +114,13 @@ done
 # Lines of 120 columns at most.
 long=$(LC_ALL=C.UTF-8 grep -nE '.{121,}' src/*/*.[ch] include/plait/*.h | cut -d: -f1,2 || true)
 [ -z "$long" ] || fail "lines of more than 120 columns:"$'\n'"$long"
+# Files of 600 lines, functions of 80: in everything that is code, tests and scripts too.
+mapfile -t code < <(git ls-files '*.[ch]' '*.js' '*.py' '*.sh' 2>/dev/null)
+[ ${#code[@]} -eq 0 ] || [ ${#code[@]} -gt 500 ] || fail "only ${#code[@]} files of code found"
 while read -r lines file; do
     [ "$lines" -le 600 ] || fail "$file has $lines lines (600 at most)"
-done < <(git ls-files 'src/*.[ch]' 'cli/*.[ch]' 'include/*.h' 'viewer/*.js' 2>/dev/null | xargs -r wc -l | grep -v ' total$')
+done < <([ ${#code[@]} -eq 0 ] || wc -l "${code[@]}" | grep -v ' total$')
 while read -r file line lines; do fail "$file:$line: a function of $lines lines (80 at most)"; done < <(
-    git ls-files 'src/*.c' 'cli/*.c' 2>/dev/null | xargs -r awk '
-        FNR == 1 {start = 0}
-        /^[a-z].*[^;]$/ && !/^(typedef|struct|enum|static const)/ {head = FNR}
-        /^{$/ {start = FNR}
-        /^}$/ && start {if (FNR - start - 1 > 80) print FILENAME, head, FNR - start - 1; start = 0}')
+    [ ${#code[@]} -eq 0 ] || awk -f test/functions.awk "${code[@]}" | awk '$3 > 80')
 echo "$count includes looked at"
 exit $failed

@@ -67,10 +67,8 @@ CASE(growing)
 }
 
 // Each change makes a scene that cannot be simulated; the message names the part and the value.
-static void spoil(plait_scene *s, int which)
+static void spoil_fibre(plait_scene *s, int which)
 {
-    static plait_key keys[2] = {{1, {0}, {0}}, {1, {0}, {0}}};
-    static plait_drive drive = {.kind = PLAIT_DRIVE_RAMP, .stop = INFINITY};
     switch (which) {
     case 0:
         s->fibre[0].point[4] = NAN;
@@ -99,6 +97,16 @@ static void spoil(plait_scene *s, int which)
     case 8:
         s->fibre[0].segments = -1;
         break;
+    default:
+        s->fibre[0].velocity[0] = INFINITY;
+    }
+}
+
+static void spoil(plait_scene *s, int which)
+{
+    static plait_key keys[2] = {{1, {0}, {0}}, {1, {0}, {0}}};
+    static plait_drive drive = {.kind = PLAIT_DRIVE_RAMP, .stop = INFINITY};
+    switch (which) {
     case 9:
         s->collider[0].shape.size[0] = 0;
         break;
@@ -154,7 +162,7 @@ static void spoil(plait_scene *s, int which)
         s->collider[0].motion.drives = 1, s->collider[0].motion.drive = &drive;
         break;
     default:
-        s->fibre[0].velocity[0] = INFINITY;
+        spoil_fibre(s, which);
     }
 }
 
