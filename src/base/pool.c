@@ -80,11 +80,13 @@ static int class_of(size_t size)
 
 static void shelve(plait_pool *pool, piece *p)
 {
-    int c = class_of(p->size + 1) - 1;
-    p->is_free = true, p->next = pool->block[c], p->link = &pool->block[c];
+    piece **link = &pool->block[class_of(p->size + 1) - 1];
+    while (*link && (uintptr_t)*link < (uintptr_t)p)
+        link = &(*link)->next;
+    p->is_free = true, p->next = *link, p->link = link;
     if (p->next)
         p->next->link = &p->next;
-    pool->block[c] = p;
+    *link = p;
 }
 
 static void unshelve(piece *p)

@@ -74,6 +74,7 @@ typedef struct plait_scenery {
     bool chains_touch; // chains touch other chains
     plait_team team;
     plait_stop *stop; // NULL: none. Once it says yes there are no contacts
+    const bool *only; // [chains] crossings of these alone are looked for; NULL: of all. Not of copies, nor of skins
 } plait_scenery;
 
 // One side of a contact.
@@ -119,6 +120,10 @@ void plait_detector_free(plait_detector *d);
 // flat (so that a resting contact does not wander) and to track identity: sets `last`.
 plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const plait_touches *previous,
                           plait_touches *touches, plait_error *error);
+// The same, where only some chains have moved since `touches` were found: those of all others stay as they are. Neither
+// skins nor freely moving shapes nor a cell that repeats.
+plait_status plait_detect_again(plait_detector *d, const plait_scenery *scenery, const bool *moved,
+                                const plait_touches *previous, plait_touches *touches, plait_error *error);
 void plait_touches_free(plait_touches *t);
 plait_touch *plait_touches_append(plait_touches *t, const plait_touch *one); // a copy at the end; NULL without memory
 
@@ -127,6 +132,10 @@ plait_touch *plait_touches_append(plait_touches *t, const plait_touch *one); // 
 // that pass. With these added the step is solved again. An empty result means that nothing crossed.
 plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, double near,
                                     const plait_touches *known, plait_touches *missed, plait_error *error);
+
+// The same right after that, with a smaller `near`: of what was found then that is looked at alone which comes so near.
+plait_status plait_detect_nearer(plait_detector *d, const plait_scenery *scenery, double near,
+                                 const plait_touches *known, plait_touches *missed, plait_error *error);
 
 // Broad phase: chosen by cost unless forced; for tests and measurements.
 typedef enum plait_broad { PLAIT_BROAD_AUTO, PLAIT_BROAD_GRID, PLAIT_BROAD_BVH } plait_broad;

@@ -56,8 +56,8 @@ static plait_status append_new(plait_detector *d, const plait_touches *found, co
     return PLAIT_OK;
 }
 
-plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, double near,
-                                    const plait_touches *known, plait_touches *missed, plait_error *error)
+static plait_status detect(plait_detector *d, const plait_scenery *scenery, double near, const plait_touches *known,
+                           plait_touches *missed, plait_error *error)
 {
     missed->count = 0;
     if (!scenery->x1)
@@ -65,13 +65,37 @@ plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scen
     d->continuous = d->crossing = true;
     d->near = plait_larger(near, PLAIT_CROSSING), d->near_skin = plait_larger(near, THROUGH_SKIN);
     d->reach = 0, d->thickness = plait_larger(d->near, 2 * PLAIT_CROSSING);
-    d->gathered.count = 0;
+    d->gathered.count = d->found.count = 0;
     d->previous = NULL;
+    d->only = d->only ? d->only : scenery->only;
     plait_status status = plait_detector_find(d, scenery, error);
     if (!status && d->gathered.count)
         status = plait_touches_sort(d, &d->found, error);
     if (!status && d->gathered.count)
         status = append_new(d, &d->found, known, missed, error);
-    d->scenery = NULL;
+    d->scenery = NULL, d->only = NULL;
     return status;
+}
+
+plait_status plait_detect_crossings(plait_detector *d, const plait_scenery *scenery, double near,
+                                    const plait_touches *known, plait_touches *missed, plait_error *error)
+{
+    return detect(d, scenery, near, known, missed, error);
+}
+
+// What comes nearer than `near` was found with a larger one too: chains that nothing was found of need no look.
+plait_status plait_detect_nearer(plait_detector *d, const plait_scenery *scenery, double near,
+                                 const plait_touches *known, plait_touches *missed, plait_error *error)
+{
+    if (!plait_grow(&d->marked, &d->marked_room, scenery->chains + 1, sizeof *d->marked))
+        return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d strands", scenery->chains);
+    memset(d->marked, 0, (size_t)scenery->chains * sizeof *d->marked);
+    for (int i = 0; i < d->found.count; i++)
+        for (int k = 0; k < 2; k++) {
+            const plait_side *side = &d->found.touch[i].side[k];
+            if (!side->on_shape && !side->on_skin)
+                d->marked[side->index] = true;
+        }
+    d->only = d->marked;
+    return detect(d, scenery, near, known, missed, error);
 }

@@ -36,7 +36,7 @@ void plait_detector_free(plait_detector *d)
     plait_skins_free(d->skins);
     plait_touches_free(&d->gathered);
     plait_touches_free(&d->found);
-    free(d->order), free(d->key), free(d->spare), free(d->used);
+    free(d->order), free(d->key), free(d->spare), free(d->used), free(d->marked);
     free(d);
 }
 
@@ -93,8 +93,14 @@ plait_status plait_detector_find(plait_detector *d, const plait_scenery *scenery
     return status;
 }
 
-plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const plait_touches *previous,
-                          plait_touches *touches, plait_error *error)
+// A contact that plait_detect_again does not look for.
+static bool stays(const plait_touch *t, const bool *moved)
+{
+    return !moved[t->side[0].index] && (t->side[1].on_shape || !moved[t->side[1].index]);
+}
+
+static plait_status detect(plait_detector *d, const plait_scenery *scenery, const bool *moved,
+                           const plait_touches *previous, plait_touches *touches, plait_error *error)
 {
     d->continuous = (scenery->mode & PLAIT_DETECT_CONTINUOUS) && scenery->x1;
     // Without proximity, what overlaps at the start is still in contact.
@@ -102,14 +108,33 @@ plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const
     d->crossing = false, d->thickness = 1;
     double start = plait_clock_wall();
     d->gathered.count = 0;
+    d->previous = previous, d->only = moved;
+    for (int k = 0; moved && k < touches->count; k++)
+        if (stays(&touches->touch[k], moved)) {
+            plait_touch *kept = plait_touches_append(&d->gathered, &touches->touch[k]);
+            if (!kept)
+                return plait_error_set(error, PLAIT_NO_MEMORY, "no memory for %d contacts", touches->count);
+            kept->last = -1;
+        }
     touches->count = 0;
-    d->previous = previous;
     plait_status status = plait_detector_find(d, scenery, error);
     if (!status)
         status = plait_touches_sort(d, touches, error);
     if (!status)
         status = plait_touches_track(d, previous, touches, error);
     d->stats.seconds_narrow = plait_clock_wall() - start - d->stats.seconds_broad;
-    d->scenery = NULL, d->previous = NULL; // they belong to the caller
+    d->scenery = NULL, d->previous = NULL, d->only = NULL; // they belong to the caller
     return status;
+}
+
+plait_status plait_detect(plait_detector *d, const plait_scenery *scenery, const plait_touches *previous,
+                          plait_touches *touches, plait_error *error)
+{
+    return detect(d, scenery, NULL, previous, touches, error);
+}
+
+plait_status plait_detect_again(plait_detector *d, const plait_scenery *scenery, const bool *moved,
+                                const plait_touches *previous, plait_touches *touches, plait_error *error)
+{
+    return detect(d, scenery, moved, previous, touches, error);
 }

@@ -108,6 +108,8 @@ struct plait_detector {
     double ahead;     // in motions: what the broad phase adds to it
     plait_team team;
     plait_chunk_body *search; // of the stage at work
+    const bool *only; // [chains] contacts of these alone are looked for; NULL: of all
+    bool *marked;     // room for it
 
     plait_strand *strand;
     plait_link *link;
@@ -143,7 +145,7 @@ struct plait_detector {
     plait_order *order;
     plait_key_item *key, *spare;
     unsigned char *used; // contacts of the last step that live on
-    int64_t order_room, key_room, spare_room, used_room;
+    int64_t order_room, key_room, spare_room, used_room, marked_room;
 };
 
 // ---- chunks --------------------------------------------------------------------------------------------------------
@@ -157,6 +159,12 @@ int plait_detector_search(plait_detector *d, int64_t n, int64_t grain, plait_chu
 plait_status plait_detector_find(plait_detector *d, const plait_scenery *scenery, plait_error *error);
 // gathered += the contacts of the chunks, in their order. False if a chunk or this had no memory.
 bool plait_detector_gather(plait_detector *d, int chunks);
+
+// Whether contacts of a strand are looked for.
+static inline bool plait_strand_wanted(const plait_detector *d, const plait_strand *s)
+{
+    return !d->only || (s->chain >= 0 && d->only[s->chain]);
+}
 
 // ---- stages --------------------------------------------------------------------------------------------------------
 

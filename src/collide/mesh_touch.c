@@ -168,16 +168,21 @@ static void touch_node(view *v, int n, const known *before, known *at)
         touch_point(v, k, n - k, &p);
 }
 
-// Whether the whole segment is on one side of the triangle's plane, and farther from it than this: most triangles whose
-// boxes are near are, and need no closer look.
-static bool beside_plane(const double ends[6], const double t[9], double distance)
+// Whether all points are on one side of the triangle's plane, and farther from it than this: most triangles whose
+// boxes are near are so beside a segment, or a motion, and need no closer look.
+static bool beside_plane(const double *point, int points, const double t[9], double distance)
 {
-    double e0[3], e1[3], n[3], w0[3], w1[3];
+    double e0[3], e1[3], n[3], least = INFINITY, most = -INFINITY;
     plait_vec3_sub(t + 3, t, e0), plait_vec3_sub(t + 6, t, e1);
     plait_vec3_cross(e0, e1, n);
-    plait_vec3_sub(ends, t, w0), plait_vec3_sub(ends + 3, t, w1);
-    double h0 = plait_vec3_dot(n, w0), h1 = plait_vec3_dot(n, w1), least = fmin(fabs(h0), fabs(h1));
-    return h0 * h1 > 0 && least * least > 1.001 * plait_vec3_dot(n, n) * distance * distance;
+    for (int i = 0; i < points; i++) {
+        double w[3];
+        plait_vec3_sub(point + 3 * i, t, w);
+        double h = plait_vec3_dot(n, w);
+        least = h < least ? h : least, most = h > most ? h : most;
+    }
+    double far = least > 0 ? least : most < 0 ? most : 0;
+    return far * far > 1.001 * plait_vec3_dot(n, n) * distance * distance;
 }
 
 // A link that is pierced twice goes through a closed mesh: the middle of the way inside is pushed out. Else the
@@ -194,7 +199,7 @@ static bool touch_link(view *v, int k, const known *p, const known *q)
     for (int64_t n = 0; n < found; n++) {
         double t[9], a, weight[3];
         plait_mesh_corners(v->mesh, v->scratch->found[n], 0, t);
-        if (beside_plane(ends, t, fmax(best, pierced)))
+        if (beside_plane(ends, 2, t, fmax(best, pierced)))
             continue;
         double distance = sqrt(plait_closest_segment_triangle(ends, ends + 3, t, &a, weight));
         if (distance < pierced) // be it on an edge
@@ -240,6 +245,8 @@ static void arrive(view *v, int n, int points)
             plait_sweep s;
             plait_mesh_corners(v->mesh, v->scratch->found[k], (double)(piece - 1) / pieces, t0);
             plait_mesh_corners(v->mesh, v->scratch->found[k], time, t1);
+            if (v->mesh->motion == 0 && beside_plane(y, 4, t0, 1.01 * v->wanted))
+                continue;
             if (!plait_sweep_triangle(y, y + 6, t0, t1, v->wanted, &s) || s.time >= best.time)
                 continue;
             if (points == 2 && (s.a < 0.02 || s.a > 0.98))

@@ -69,7 +69,7 @@ static void test_pair(plait_detector *d, plait_chunk *chunk, int i, int j)
 {
     const plait_link *li = &d->link[i], *lj = &d->link[j];
     const plait_strand *si = &d->strand[li->strand], *sj = &d->strand[lj->strand];
-    if (!may_touch(d, si, sj))
+    if (!may_touch(d, si, sj) || !(plait_strand_wanted(d, si) || plait_strand_wanted(d, sj)))
         return;
     double self_arc = si == sj ? si->self_arc : 0;
     if (si == sj && !(fabs(d->arc[lj->node + 1] - d->arc[li->node]) >= self_arc))

@@ -175,7 +175,7 @@ static void touch_chains(plait_detector *d, int c, int thread, int64_t begin, in
         for (int i = 0; i < d->shapes && !chunk->failed; i++) {
             const plait_placed *placed = &d->placed[i];
             const plait_shape *shape = placed->geometry->shape;
-            if (!near_shape(d, placed, &d->strand[s].box))
+            if (!plait_strand_wanted(d, &d->strand[s]) || !near_shape(d, placed, &d->strand[s].box))
                 continue;
             if (placed->mesh >= 0) {
                 chunk->failed = !plait_mesh_touch(d, i, &d->strand[s], &d->thread[thread], &chunk->touches);

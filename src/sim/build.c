@@ -161,6 +161,8 @@ static void lay_out_work(const plait_model *m, plait_work *w, piece *p)
     w->body_dof = take(p, bodies, sizeof *w->body_dof);
     w->body_place = take(p, bodies, sizeof *w->body_place);
     w->shape = take(p, (size_t)m->shapes + 1, sizeof *w->shape);
+    w->otherwise = take(p, (size_t)m->chains + 1, sizeof *w->otherwise);
+    w->seen_x1 = take(p, nodes, sizeof *w->seen_x1);
     double **nodal[] = {&w->x0, &w->x1, &w->u0}, **general[] = {&w->v, &w->v_free, &w->problem_v};
     for (int k = 0; k < 3; k++) {
         *nodal[k] = take(p, nodes, sizeof(double));

@@ -69,8 +69,17 @@ plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double nea
     return plait_detect(w->detector, &s, NULL, touches, error);
 }
 
-plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const double *x, plait_touches *touches,
-                                   plait_error *error)
+// Nothing but fibres moves, and gaps are as they are seen.
+static bool only_chains_move(const plait_model *m, const plait_work *w)
+{
+    bool others = m->skins > 0 || m->cell >= 0 || m->rest.count > 0;
+    for (int i = 0; i < m->shapes; i++)
+        others = others || w->shape[i].moves_freely;
+    return !others;
+}
+
+plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const double *x, const bool *moved,
+                                   plait_touches *touches, plait_error *error)
 {
     plait_scenery s = scenery(m, w);
     plait_arena_mark mark = plait_arena_get_mark(&w->arena);
@@ -83,25 +92,42 @@ plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const do
     }
     s.x0 = x, s.x1 = NULL, s.mode = PLAIT_DETECT_PROXIMITY, s.shape = shape;
     plait_sim_cell_now(m, s.cell[0]), memcpy(s.cell[1], s.cell[0], sizeof s.cell[1]);
-    plait_status status = plait_detect(w->detector, &s, &w->touches, touches, error);
+    plait_status status = moved && only_chains_move(m, w)
+                              ? plait_detect_again(w->detector, &s, moved, &w->touches, touches, error)
+                              : plait_detect(w->detector, &s, &w->touches, touches, error);
     plait_arena_release(&w->arena, mark);
     plait_sim_sift(m, w, touches);
     return status;
+}
+
+// Fibres that do not move as they did when the last round looked at them: what the others pass through was found then.
+// NULL: all have to be looked at.
+static const bool *since_last_catch(const plait_model *m, plait_work *w, plait_attempt *a)
+{
+    bool chains_only = only_chains_move(m, w), before = a->looked;
+    a->looked = true;
+    for (int c = 0; c < m->chains && chains_only; c++) {
+        size_t from = 3 * (size_t)m->first_node[c], size = 3 * sizeof(double) * (size_t)m->chain[c].nodes;
+        w->otherwise[c] = memcmp(w->seen_x1 + from, w->x1 + from, size) != 0;
+        memcpy(w->seen_x1 + from, w->x1 + from, size);
+    }
+    return before && chains_only ? w->otherwise : NULL;
 }
 
 // In the first rounds what would overlap by a tenth is a contact too, so that it need not be pushed out again
 // afterwards. What comes nearer than is left alone (separate.c) is looked for first: as a rule there is nothing.
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found)
 {
-    *found = 0, a->close = false;
+    *found = 0, a->close = a->close && a->looked;
     if (!(m->scene->detecting.mode & PLAIT_DETECT_CONTINUOUS))
         return true;
     plait_scenery s = scenery(m, w);
+    s.only = since_last_catch(m, w, a);
     double near = a->caught < DEEP_ROUNDS ? DEEP : fmax(0, 1 - m->scene->stepping.max_overlap);
     a->status = plait_detect_crossings(w->detector, &s, CLOSE, &w->touches, &w->missed, a->error);
+    a->close = a->close || w->missed.count > 0;
     if (a->status == PLAIT_OK && w->missed.count > 0) {
-        a->close = true;
-        a->status = plait_detect_crossings(w->detector, &s, near, &w->touches, &w->missed, a->error);
+        a->status = plait_detect_nearer(w->detector, &s, near, &w->touches, &w->missed, a->error);
     }
     if (a->status != PLAIT_OK)
         return false;

@@ -21,7 +21,6 @@
 #include "sim/recover.h"
 
 enum { ITERATIONS = 150 };
-static const double TOLERANCE = 0.1; // of the fastest push: what may be left of it
 static const double STIFF = 20;
 static const double SHARE = 0.5;   // of the rest is pushed out in a step ...
 static const double LITTLE = 0.2;  // ... and of little ones, so that what rests is hardly moved
@@ -128,14 +127,14 @@ static bool stiff_matrices(const plait_model *m, const plait_work *w, double tim
     return !bad;
 }
 
-// What a relative residual may be so that no more than TOLERANCE of the fastest push is left: one deep contact among
-// thousands of open ones is a small part of b.
+// What a relative residual may be so that no more than PLAIT_PUSH_LEFT of the fastest push is left: one deep contact
+// among thousands of open ones is a small part of b.
 static double tolerance(const plait_problem *push, double largest)
 {
     double sum = 0;
     for (int i = 0; i < 3 * push->n; i++)
         sum += push->b[i] * push->b[i];
-    return TOLERANCE * largest / sqrt(sum);
+    return PLAIT_PUSH_LEFT * largest / sqrt(sum);
 }
 
 plait_status plait_sim_push_apart(plait_work *k, const plait_problem *push, double largest, const double *zero,
@@ -198,10 +197,11 @@ bool plait_sim_pushed(const plait_model *m, plait_work *k, const plait_touches *
     return true;
 }
 
-bool plait_sim_push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, double largest, const plait_pushed *p,
-                           plait_limbs *limbs, const double *w, const double *mu, const double *zero, double *psi)
+bool plait_sim_push_firmly(const plait_model *m, plait_work *k, plait_attempt *a, double largest, int contacts,
+                           int dofs, plait_limbs *limbs, const double *w, const double *mu, const double *zero,
+                           double *psi)
 {
-    size_t n = (size_t)p->contacts, dofs = (size_t)p->dofs;
+    size_t n = (size_t)contacts;
     if (largest > PLAIT_GENTLE && !stiff_matrices(m, k, STIFF * a->dt)) {
         plait_limbs_free(limbs);
         return plait_sim_reject(k, "a fibre's matrix is not positive definite");
@@ -210,8 +210,8 @@ bool plait_sim_push_firmly(const plait_model *m, plait_work *k, plait_attempt *a
     plait_bands bands = {0};
     bool ok = y && plait_sim_bands(m, k, &bands, psi);
     if (ok) {
-        y->dofs = (int)dofs;
-        y->f = plait_calloc(dofs + 1, sizeof *y->f);
+        y->dofs = dofs;
+        y->f = plait_calloc((size_t)dofs + 1, sizeof *y->f);
         y->w = plait_malloc((3 * n + 1) * sizeof *y->w);
         ok = y->f && y->w;
     }
@@ -270,7 +270,7 @@ static bool push_out(const plait_model *m, plait_work *k, plait_attempt *a)
     if (!ok)
         return plait_sim_no_memory(k, a);
     if (firm)
-        ok = plait_sim_push_firmly(m, k, a, rate, &pushed, &limbs, w, mu, zero, psi);
+        ok = plait_sim_push_firmly(m, k, a, rate, pushed.contacts, pushed.dofs, &limbs, w, mu, zero, psi);
     else if (rate > 0)
         ok = push_gently(k, a, rate, w, mu, zero, psi);
     if (ok && rate > 0 && !plait_sim_shift_bodies(m, k, a->dt, 2 * rate, psi))

@@ -6,6 +6,7 @@
 
 #define PLAIT_SLOP 0.02   // of the fibre's contact radius: penetrations that are left alone
 #define PLAIT_OVERLAP 0.03 // of the diameter: fibres that overlap more at the end of a step are pushed apart there
+#define PLAIT_PUSH_LEFT 0.1 // of the fastest push: what may be left of it
 #define PLAIT_GENTLE 0.02 // [m/s] pushes up to this fast are measured by M of the step
 
 // Room for the columns of one limb.
@@ -34,10 +35,11 @@ typedef struct plait_pushed {
 // are those of the part from then on. False without memory.
 bool plait_sim_pushed(const plait_model *m, plait_work *w, const plait_touches *touches, double *wanted,
                       plait_pushed *p);
-// plait_sim_push_apart in the metric of a longer step if `largest` asks for it, for such a part and its limbs; takes
-// the limbs. False: rejected, or a->status.
-bool plait_sim_push_firmly(const plait_model *m, plait_work *w, plait_attempt *a, double largest, const plait_pushed *p,
-                           plait_limbs *limbs, const double *wanted, const double *mu, const double *zero, double *psi);
+// plait_sim_push_apart in the metric of a longer step if `largest` asks for it, for so many contacts and dofs of the
+// bodies that are numbered, and their limbs; takes the limbs. False: rejected, or a->status.
+bool plait_sim_push_firmly(const plait_model *m, plait_work *w, plait_attempt *a, double largest, int contacts,
+                           int dofs, plait_limbs *limbs, const double *wanted, const double *mu, const double *zero,
+                           double *psi);
 // Bodies in contact are moved by dt psi, no node faster than `most`. False: one cannot be.
 bool plait_sim_shift_bodies(const plait_model *m, plait_work *w, double dt, double most, const double *psi);
 // Whether contact i of the step sticks, as far as recovery is concerned: what is deep must get out whatever holds it.

@@ -99,48 +99,151 @@ static double wanted(const plait_model *m, const plait_touches *touches, double 
     return largest;
 }
 
-// One push of what was found at the end, w->missed, up to `most`.
+// Of a push: the contacts of the end, what is wanted of them, and which of them take part.
+typedef struct pushing {
+    const plait_touches *touches;
+    const double *wanted; // [3 contacts]
+    const bool *holds;    // [contacts]
+    bool *in;             // [contacts]
+    double largest, *psi; // [dofs] of the bodies of those that take part
+} pushing;
+
+// Before anything is known of the displacement: what has to be pushed, and what may close on the bodies of that.
+static void begin_with(const plait_model *m, plait_work *k, const pushing *p)
+{
+    for (int i = 0; i < p->touches->count; i++)
+        p->in[i] = m->cell_moves || p->wanted[3 * (size_t)i] < 0;
+    for (int b = 0; b < m->bodies; b++)
+        k->body_dof[b] = -1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < p->touches->count; i++)
+            for (int s = 0; s < 2; s++) {
+                int b = plait_sim_mover(m, &p->touches->touch[i].side[s]);
+                if (b >= 0 && pass == 0 && p->in[i])
+                    k->body_dof[b] = 0;
+                else if (b >= 0 && pass == 1 && k->body_dof[b] >= 0 && p->wanted[3 * (size_t)i] < p->largest)
+                    p->in[i] = true;
+            }
+}
+
+// What the displacement adds to a gap, over dt.
+static double opens(const plait_model *m, const plait_work *k, const plait_touch *t, plait_columns c, const double *psi)
+{
+    double sum = 0;
+    for (int s = 0; s < 2; s++) {
+        plait_side side = plait_sim_side(m, t, s);
+        int b = plait_sim_mover(m, &side), from;
+        double carried[3];
+        if (b < 0 || k->body_dof[b] < 0)
+            continue;
+        int columns = m->body[b].type->limb(&m->body[b], &side, c.dof, c.J, carried);
+        int free = plait_sim_free_dofs(&m->body[b], &from);
+        for (int d = 0; d < columns; d++) {
+            int at = c.dof[d] - from;
+            const double *J = c.J + d;
+            double normal = t->normal[0] * J[0] + t->normal[1] * J[columns] + t->normal[2] * J[2 * (size_t)columns];
+            sum += at >= 0 && at < free ? (s ? -normal : normal) * psi[k->body_dof[b] + at] : 0;
+        }
+    }
+    return sum;
+}
+
+// Contacts that the displacement would close take part from now on; after ROUNDS all whose bodies do. How many.
+static int add_closed(const plait_model *m, const plait_work *k, const pushing *p, plait_columns c, int round)
+{
+    int added = 0;
+    for (int i = 0; i < p->touches->count; i++) {
+        const plait_touch *t = &p->touches->touch[i];
+        bool near = false;
+        for (int s = 0; s < 2; s++) {
+            int b = plait_sim_mover(m, &t->side[s]);
+            near = near || (b >= 0 && k->body_dof[b] >= 0);
+        }
+        if (p->in[i] || !near || t->fixed)
+            continue;
+        double left = p->wanted[3 * (size_t)i] + opens(m, k, t, c, p->psi);
+        p->in[i] = round >= ROUNDS || left < -PLAIT_PUSH_LEFT * p->largest;
+        added += p->in[i];
+    }
+    return added;
+}
+
+// The displacement for those that take part, as if there were no others. k->touches, frame and gap_term have room for
+// all of the end.
+static bool push_those(const plait_model *m, plait_work *k, plait_attempt *a, pushing *p)
+{
+    size_t size = (size_t)p->touches->count + 1, n = 0;
+    double *w = plait_arena_alloc(&k->arena, 7 * size, sizeof *w), *mu = w + 3 * size, *own_w = mu + size;
+    plait_limbs limbs = {0};
+    if (!w)
+        return plait_sim_no_memory(k, a);
+    for (size_t i = 0; i + 1 < size; i++)
+        if (p->in[i])
+            memcpy(w + 3 * n, p->wanted + 3 * i, 3 * sizeof *w), k->touches.touch[n++] = p->touches->touch[i];
+    k->touches.count = (int)n;
+    int dofs = plait_sim_number_dofs(m, k);
+    double *zero = plait_arena_zeros(&k->arena, 2 * (size_t)dofs + 1, sizeof *zero);
+    if (!zero || !plait_sim_limbs(m, k, a->dt, 0, &limbs, own_w, mu))
+        return plait_sim_no_memory(k, a);
+    for (size_t i = 0, to = 0; i + 1 < size; i++)
+        if (p->in[i])
+            mu[to] = p->holds[i] ? mu[to] : 0, to++;
+    p->psi = zero + dofs;
+    return plait_sim_push_firmly(m, k, a, p->largest, (int)n, dofs, &limbs, w, mu, zero, p->psi);
+}
+
+// One push of what was found at the end, w->missed, up to `most`. What is open and stays so has no part in it: one
+// begins with what overlaps and goes on as long as the displacement closes others. That is the displacement for all.
 static bool push(const plait_model *m, plait_work *k, plait_attempt *a, double most, plait_columns c)
 {
     size_t size = (size_t)k->missed.count;
-    double *w = plait_arena_zeros(&k->arena, 17 * size + 1, sizeof *w), *mu = w + 3 * size;
-    bool *holds = plait_arena_zeros(&k->arena, size + 1, sizeof *holds);
-    if (!w || !holds)
+    double *w = plait_arena_zeros(&k->arena, 13 * size + 1, sizeof *w);
+    bool *holds = plait_arena_zeros(&k->arena, 2 * size + 1, sizeof *holds), ok = true;
+    plait_touch *touch = plait_arena_alloc(&k->arena, size + 1, sizeof *touch);
+    if (!w || !holds || !touch)
         return plait_sim_no_memory(k, a);
-    double *own_w = mu + size, *frame = own_w + 3 * size, *kept_frame = k->frame, *kept_gap = k->gap_term;
-    double largest = wanted(m, &k->missed, a->dt, most, c, w), *zero = NULL;
-    plait_touches kept = k->touches;
-    plait_limbs limbs = {0};
-    plait_pushed part = {.contacts = 0};
+    pushing p = {.touches = &k->missed, .wanted = w, .holds = holds, .in = holds + size};
+    p.largest = wanted(m, &k->missed, a->dt, most, c, w);
     for (size_t i = 0; i < size; i++) { // `last` is of the last step again
         int *last = &k->missed.touch[i].last;
         holds[i] = *last >= 0 && plait_sim_holds(m, k, *last);
         *last = *last >= 0 ? k->touches.touch[*last].last : -1;
     }
-    // The step's contacts stand back for those of the end, as far as something has to be pushed there.
-    k->touches = k->missed, k->frame = frame, k->gap_term = frame + 9 * size;
-    plait_sim_number_dofs(m, k);
-    bool ok = plait_sim_pushed(m, k, &k->missed, w, &part);
-    for (int i = 0; ok && i < part.contacts; i++)
-        k->touches.touch[i] = k->touches.touch[part.contact[i]], holds[i] = holds[part.contact[i]];
-    k->touches.count = part.contacts;
-    if (ok)
-        zero = plait_arena_zeros(&k->arena, 2 * (size_t)part.dofs + 1, sizeof *zero);
-    ok = (zero && plait_sim_limbs(m, k, a->dt, 0, &limbs, own_w, mu)) || plait_sim_no_memory(k, a);
-    double *psi = zero ? zero + part.dofs : NULL;
-    for (int i = 0; ok && i < part.contacts; i++)
-        mu[i] = holds[i] ? mu[i] : 0;
-    ok = ok && plait_sim_push_firmly(m, k, a, largest, &part, &limbs, w, mu, zero, psi);
+    // The step's contacts stand back for those of the end, as far as they take part.
+    double *kept_frame = k->frame, *kept_gap = k->gap_term;
+    plait_touches kept = k->touches;
+    k->touches = (plait_touches){.touch = touch, .room = (int)size};
+    k->frame = w + 3 * size, k->gap_term = k->frame + 9 * size;
+    begin_with(m, k, &p);
+    for (int round = 0; ok; round++) {
+        plait_arena_mark mark = plait_arena_get_mark(&k->arena);
+        ok = push_those(m, k, a, &p);
+        if (!ok || add_closed(m, k, &p, c, round) == 0)
+            break;
+        plait_arena_release(&k->arena, mark);
+    }
     k->touches = kept, k->frame = kept_frame, k->gap_term = kept_gap;
-    if (ok && !plait_sim_shift_bodies(m, k, a->dt, 2 * largest, psi))
+    if (ok && !plait_sim_shift_bodies(m, k, a->dt, 2 * p.largest, p.psi))
         ok = plait_sim_reject(k, "an edge or a hinge collapses when it is pushed out");
-    a->pushed += largest;
+    a->pushed += p.largest;
     return ok;
+}
+
+// [chains] those that the push has moved.
+static void tell_moved(const plait_model *m, const plait_work *w, bool *moved)
+{
+    for (int c = 0; c < m->chains; c++) {
+        int b = plait_sim_mover(m, &(plait_side){.index = c});
+        moved[c] = b >= 0 && w->body_dof[b] >= 0;
+    }
 }
 
 bool plait_sim_separate(const plait_model *m, plait_work *w, plait_attempt *a)
 {
-    bool ok = true;
+    plait_arena_mark all = plait_arena_get_mark(&w->arena);
+    bool ok = true, *moved = plait_arena_alloc(&w->arena, (size_t)m->chains + 1, sizeof *moved);
+    if (!moved)
+        return plait_sim_no_memory(w, a);
     double most = plait_sim_fastest_push(m, a->dt) * (1 - 1e-9), before = INFINITY;
     w->left = NAN;
     for (int round = 0; ok && round <= ROUNDS; round++) {
@@ -154,16 +257,19 @@ bool plait_sim_separate(const plait_model *m, plait_work *w, plait_attempt *a)
                 m->body[b].type->nodes(&m->body[b], x + (m->body[b].x1 - w->x1));
         bool look = round > 0 || a->close || seems_deep(m, w, a->dt, x, c), deep = false;
         if (look) {
-            a->status = plait_sim_find_at_end(m, w, x, &w->missed, a->error);
+            a->status = plait_sim_find_at_end(m, w, x, round > 0 ? moved : NULL, &w->missed, a->error);
             ok = a->status == PLAIT_OK && !plait_sim_stopped(w);
-            double all = 0, depth = ok ? deepest(m, &w->missed, c, &all) : 0;
-            w->left = all / 2, deep = depth > ALLOWED && depth < WON * before && round < ROUNDS && a->pushed < most;
+            double of_all = 0, depth = ok ? deepest(m, &w->missed, c, &of_all) : 0;
+            w->left = of_all / 2, deep = depth > ALLOWED && depth < WON * before && round < ROUNDS && a->pushed < most;
             before = depth;
         }
         ok = ok && (!deep || push(m, w, a, most - a->pushed, c)) && !plait_sim_stopped(w);
+        if (deep)
+            tell_moved(m, w, moved);
         plait_arena_release(&w->arena, mark);
         if (!deep)
             break;
     }
+    plait_arena_release(&w->arena, all);
     return ok;
 }

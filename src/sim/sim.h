@@ -122,6 +122,8 @@ typedef struct plait_work {
     double *saved;                // the bodies' part of the state at the start of the step, after impacts ...
     double *unstruck;             // ... and before them, where something bounces
     double *x0, *x1;              // [3 nodes] start and end of the step
+    double *seen_x1;              // [3 nodes] x1 when the judge looked for crossings last
+    bool *otherwise;              // [chains] whether it is another one now
     double *u0;                   // [3 nodes] velocities of the nodes at the start
     double *v_free, *v;           // [dofs] generalised: unconstrained, corrected
     plait_sim_mark *mark;         // [bodies]
@@ -207,6 +209,7 @@ typedef struct plait_attempt {
     int retold;  // rounds because it gained energy
     int tilts;   // rounds because normals turned
     double pushed; // [m/s] how fast recovery has pushed
+    bool looked; // for crossings, in this attempt
     bool close;  // fibres may overlap at the end that are in no contact
     plait_status status; // not OK: it cannot go on at all
     bool refused;        // status is PLAIT_BAD_INPUT for what a program's hook said, not for where the motion went
@@ -262,9 +265,10 @@ plait_status plait_sim_find_near(const plait_model *m, plait_work *w, double nea
 bool plait_sim_catch(const plait_model *m, plait_work *w, plait_attempt *a, int *found);
 // tilt.c: statics: contacts that the step turns get the normal of its end, and it is solved again.
 bool plait_sim_tilt(const plait_model *m, plait_work *w, plait_attempt *a);
-// detect.c: touches <- what is near at the end, nodes at x; `last` of each: the step's own contact.
-plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const double *x, plait_touches *touches,
-                                   plait_error *error);
+// detect.c: touches <- what is near at the end, nodes at x; `last` of each: the step's own contact. moved [chains]:
+// those that have moved since touches were found so; NULL: they were not.
+plait_status plait_sim_find_at_end(const plait_model *m, plait_work *w, const double *x, const bool *moved,
+                                   plait_touches *touches, plait_error *error);
 // recover.c: pushes penetrations out by a displacement without velocity.
 bool plait_sim_recover(const plait_model *m, plait_work *w, plait_attempt *a);
 // bounce.c: impacts of what comes fast to contacts with restitution: the velocities of the state are those after it.

@@ -72,7 +72,7 @@ static bool attempt(const plait_model *m, plait_state *s, plait_work *w, plait_a
     plait_sim_loads_set(m, s, w, a->dt);
     plait_sim_cell_set(m, s, w, a->dt);
     w->energy = w->unstruck_energy;
-    a->stand = PLAIT_STAND_FRESH, a->known = a->caught = a->retold = a->tilts = 0, a->rough = false;
+    a->stand = PLAIT_STAND_FRESH, a->known = a->caught = a->retold = a->tilts = 0, a->rough = a->looked = false;
     for (int b = 0; b < m->bodies; b++)
         m->body[b].restart = false;
     bool ok = w->on_path ? plait_sim_follow(m, s, w, a, false) : plait_sim_predict(m, s, w, a);

@@ -78,7 +78,7 @@ bool plait_sim_tilt(const plait_model *m, plait_work *w, plait_attempt *a)
 {
     if (m->scene->stepping.mode != PLAIT_MODE_STATIC || w->on_path || !w->problem || w->problem->n == 0)
         return true;
-    a->status = plait_sim_find_at_end(m, w, w->x1, &w->missed, a->error);
+    a->status = plait_sim_find_at_end(m, w, w->x1, NULL, &w->missed, a->error);
     if (a->status != PLAIT_OK)
         return false;
     w->report.tilt = turned(m, w);

@@ -147,6 +147,67 @@ CASE(what_is_remembered_does_not_matter)
     scene_free(s);
 }
 
+static void append_all(plait_touches *to, const plait_touches *from)
+{
+    for (int i = 0; i < from->count; i++)
+        CHECK(plait_touches_append(to, &from->touch[i]) != NULL);
+}
+
+// Where only some chains are looked at, because the others have not moved or had nothing near, everything is found that
+// a look at all finds, to the last bit.
+CASE(a_look_at_some_chains_finds_what_one_at_all_does)
+{
+    scene *s = scene_random(11, 120, 14, 0.12, 0.01, 0.001, 0.003);
+    scene_shape(s, PLAIT_SHAPE_SPHERE, 0.03, 0, 0, (double[3]){0.05, 0.05, 0.05});
+    scene_shape(s, PLAIT_SHAPE_BOX, 0.02, 0.02, 0.02, (double[3]){0.09, 0.05, 0.05});
+    s->scenery.proximity = 0.0005;
+    plait_detector *kept = plait_detector_new();
+    bool some[120];
+    int nearer = 0, again = 0;
+    for (int step = 0; step < 20; step++) {
+        plait_detector *fresh = plait_detector_new();
+        plait_touches known = {0}, close = {0}, few = {0}, all = {0};
+        for (int k = 0; k < 3 * s->scenery.nodes; k++)
+            s->x1[k] = s->x0[k] + 0.006 * cos(1.3 * step + 0.1 * k);
+        CHECK_INT(plait_detect_crossings(kept, &s->scenery, 0.97, NULL, &close, NULL), PLAIT_OK);
+        CHECK_INT(plait_detect_nearer(kept, &s->scenery, 0.9, NULL, &few, NULL), PLAIT_OK);
+        CHECK_INT(plait_detect_crossings(fresh, &s->scenery, 0.9, NULL, &all, NULL), PLAIT_OK);
+        CHECK(same_touches(&few, &all) && close.count >= few.count);
+        nearer += few.count;
+        // Some go elsewhere: what is new is theirs.
+        append_all(&known, &few);
+        for (int c = 0, n = 0; c < 120; n += s->chain[c++].nodes) {
+            some[c] = c % 9 == step % 9;
+            for (int k = 3 * n; some[c] && k < 3 * (n + s->chain[c].nodes); k++)
+                s->x1[k] += 0.004 * sin(0.3 * k);
+        }
+        s->scenery.only = some;
+        CHECK_INT(plait_detect_crossings(kept, &s->scenery, 0.9, &known, &few, NULL), PLAIT_OK);
+        s->scenery.only = NULL;
+        CHECK_INT(plait_detect_crossings(fresh, &s->scenery, 0.9, &known, &all, NULL), PLAIT_OK);
+        CHECK(same_touches(&few, &all));
+        again += few.count;
+        // Contacts where they are, and where some of them have moved.
+        const double *x1 = s->scenery.x1;
+        s->scenery.x1 = NULL, s->scenery.mode = PLAIT_DETECT_PROXIMITY;
+        plait_touches before = detect(kept, s, NULL), list = detect(kept, s, &before);
+        for (int c = 0, n = 0; c < 120; n += s->chain[c++].nodes)
+            for (int k = 3 * n; some[c] && k < 3 * (n + s->chain[c].nodes); k++)
+                s->x0[k] += 0.002 * cos(0.2 * k + step);
+        CHECK_INT(plait_detect_again(kept, &s->scenery, some, &before, &list, NULL), PLAIT_OK);
+        plait_touches whole = detect(fresh, s, &before);
+        CHECK(same_touches(&list, &whole) && list.count > 20);
+        s->scenery.x1 = x1;
+        plait_touches *lists[] = {&known, &close, &few, &all, &list, &before, &whole};
+        for (int k = 0; k < 7; k++)
+            plait_touches_free(lists[k]);
+        plait_detector_free(fresh);
+    }
+    CHECK(nearer > 100 && again > 20);
+    plait_detector_free(kept);
+    scene_free(s);
+}
+
 // ---- what contacts there are -----------------------------------------------------------------------------------------
 
 CASE(crossing_rods_touch_once)
