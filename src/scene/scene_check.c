@@ -42,7 +42,8 @@ static bool vector(const checker *c, const char *what, const double x[3])
     return fail(c, "%s must be finite, but is (%g, %g, %g)", what, x[0], x[1], x[2]);
 }
 
-// [m] Beyond it differences of coordinates mean nothing, and no detector looks there (src/collide/prepare.c).
+// [m] Beyond it differences of coordinates mean nothing, and no detector looks there (src/collide/prepare.c); [rad] of
+// a rotation vector: the rounding of such an angle is a part of a turn.
 static const double FARTHEST = 1e12;
 
 static bool near(const double x[3])
@@ -50,10 +51,11 @@ static bool near(const double x[3])
     return fabs(x[0]) <= FARTHEST && fabs(x[1]) <= FARTHEST && fabs(x[2]) <= FARTHEST; // false for NaN
 }
 
+// A place or a rotation vector.
 static bool place(const checker *c, const char *what, const double x[3])
 {
-    return near(x) || fail(c, "%s must be finite and within %g m of the origin, but is (%g, %g, %g)", what, FARTHEST,
-                           x[0], x[1], x[2]);
+    return near(x) ||
+           fail(c, "%s must be finite and within %g of 0, but is (%g, %g, %g)", what, FARTHEST, x[0], x[1], x[2]);
 }
 
 static bool number(const checker *c, const char *what, double value, double min, double max)
@@ -157,8 +159,8 @@ static bool check_motion(const checker *c, const plait_motion *m)
         return fail(c, "its motion has a number of keys or drives, but no data");
     for (int i = 0; i < m->keys; i++) {
         const plait_key *k = &m->key[i];
-        if (!isfinite(k->time) || !plait_vec3_finite(k->position) || !plait_vec3_finite(k->rotation))
-            return fail(c, "key %d of its motion is not finite", i);
+        if (!isfinite(k->time) || !near(k->position) || !near(k->rotation))
+            return fail(c, "key %d of its motion is not finite, or beyond %g", i, FARTHEST);
         if (i > 0 && !(k->time > m->key[i - 1].time))
             return fail(c, "the times of its keys must ascend, but key %d is at %g s after one at %g s", i, k->time,
                         m->key[i - 1].time);
@@ -427,7 +429,7 @@ static bool check_rigid(const checker *c, const plait_scene *s, const plait_rigi
         return fail(c, "the mesh of a rigid body must be closed, and without frames");
     return material_index(c, s, r->material) && number(c, "the density", r->density, 1e-3, 1e5) &&
            number(c, "the mass", r->mass, 0, 1e15) &&
-           place(c, "the position", r->position) && vector(c, "the rotation", r->rotation) &&
+           place(c, "the position", r->position) && place(c, "the rotation", r->rotation) &&
            vector(c, "the velocity", r->velocity) && vector(c, "the spin", r->spin) &&
            vector(c, "the guide", r->guide) && vector(c, "the force", r->force);
 }
@@ -460,7 +462,7 @@ static bool check_settings(checker *c, const plait_scene *s)
         !number(c, "the size of eddies", s->turbulence_size, 0, 1e4) || !number(c, "the shelter", s->shelter, 0, 1))
         return false;
     snprintf(c->what, sizeof c->what, "step");
-    if (!number(c, "settle", t->settle, 0, 1e6) ||
+    if (!number(c, "settle", t->settle, t->settle > 0 ? t->dt_min : 0, 1e6) ||
         !integer(c, "the scheme", (int)t->scheme, 0, PLAIT_SCHEME_BALANCED) || !number(c, "theta", t->theta, 0.5, 1) ||
         !integer(c, "the adhesion method", (int)t->adhesion, 0, PLAIT_ADHESION_BOX) ||
         !number(c, "dt", t->dt, 1e-12, 1e6) || !number(c, "dt_min", t->dt_min, 1e-15, t->dt) ||
@@ -562,7 +564,7 @@ static bool check_parts(checker *c, const plait_scene *s)
         const plait_collider *k = &s->collider[i];
         name_part(c, "collider", i, k->name);
         if (!material_index(c, s, k->material) || !check_shape(c, &k->shape) ||
-            !place(c, "the position", k->position) || !vector(c, "the rotation", k->rotation) ||
+            !place(c, "the position", k->position) || !place(c, "the rotation", k->rotation) ||
             !check_motion(c, &k->motion))
             return false;
     }

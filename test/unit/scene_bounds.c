@@ -152,18 +152,17 @@ CASE(fibres_inside_a_mesh)
     plait_review_free(&review), plait_scene_free(s);
 }
 
-// Coordinates up to 1e12 m are taken, beyond it differences of them mean nothing: refused, wherever they stand.
+// Coordinates up to 1e12 m are taken, beyond it differences of them mean nothing: refused, wherever they stand. So are
+// angles, and a rest before the start that is shorter than any step.
 CASE(places_too_far_away)
 {
-    for (int where = 0; where < 4; where++)
+    for (int where = 0; where < 6; where++)
         for (int k = 0; k < 3; k++) {
             plait_scene *s = bare();
-            double *place[] = {s->fibre[0].point, s->collider[0].position, s->rigid[0].position, NULL};
-            if (where == 3) {
-                plait_scene_add_load(s, "pull");
-                s->load[0].kind = PLAIT_LOAD_FORCE, s->load[0].rigid = 0;
-                place[3] = s->load[0].place;
-            }
+            plait_scene_add_load(s, "pull");
+            s->load[0].kind = PLAIT_LOAD_FORCE, s->load[0].rigid = 0;
+            double *place[] = {s->fibre[0].point,       s->collider[0].position, s->rigid[0].position,
+                               s->collider[0].rotation, s->rigid[0].rotation,    s->load[0].place};
             const double is[] = {1e12, -1e12, 1.1e12, -1e300, NAN};
             for (int i = 0; i < 5; i++) {
                 place[where][k] = is[i];
@@ -174,4 +173,10 @@ CASE(places_too_far_away)
             }
             plait_scene_free(s);
         }
+    plait_scene *s = bare();
+    for (int i = 0; i < 3; i++) {
+        s->stepping.settle = (double[]){0, s->stepping.dt_min, 0.9 * s->stepping.dt_min}[i];
+        CHECK_INT(plait_scene_check(s, NULL), i < 2 ? PLAIT_OK : PLAIT_BAD_INPUT);
+    }
+    plait_scene_free(s);
 }

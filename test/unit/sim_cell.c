@@ -182,3 +182,27 @@ CASE(what_cannot_be_is_refused)
     sim_text_refused("periodic: [0, 1 cm, 0]\n" ROD "colliders: {w: {material: m, shape: plane, rotation: [0, 90 deg, 0]}}\n"
             "loads: {l: {strain: 0.1, axis: xy}}\n", "through plane 'w'");
 }
+
+// A cell that gives way along one axis while it is squeezed fast along another: copies overlap and are pushed apart, and
+// the cell, which their contacts move, is one of the bodies of that problem.
+CASE(what_overlaps_in_a_cell_that_gives_way)
+{
+    plait_sim *sim = sim_of_text(
+        "periodic: [2 cm, 2 cm, 2 cm]\ngravity: [0, 0, 0]\nstep: {dt: 2 ms}\n"
+        "materials: {m: {radius: 0.5 mm, young: 10 MPa, drag: 10 /s}}\n"
+        "fibres: {a: {material: m, segments: 3, pack: {count: 8, aspect: 15, low: [0, 0, 0], high: [2 cm, 2 cm, 2 cm]}}}\n"
+        "loads:\n  squeeze: {strain: -5, axis: zz, time: {kind: ramp, stop: 20 ms}}\n"
+        "  bale: {stress: -200 Pa, axis: xx, fastest: 0.2 /s}\n",
+        0, NULL);
+    double pushed = 0;
+    int contacts = 0;
+    for (int n = 0; sim && n < 9; n++) {
+        plait_sim_report report = {0};
+        plait_error error = {0};
+        CHECK_INT(plait_sim_step(sim, INFINITY, &report, &error), PLAIT_OK);
+        CHECK(!report.failed && isfinite(report.ledger.recovery));
+        pushed += fabs(report.ledger.recovery), contacts += report.contacts;
+    }
+    CHECK(contacts > 0 && pushed > 0);
+    plait_sim_free(sim);
+}
