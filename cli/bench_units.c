@@ -10,14 +10,20 @@ typedef struct job {
     double contacts, nu;
     int powers_b, powers_W;
     double power_b[MAX_POWERS], power_W[MAX_POWERS];
+    bool tens;
     plait_solve_options base;
 } job;
 
-// p with b times 10^kb and W times 10^kW: f and w grow with b; M and f shrink as W grows.
-static plait_problem *scaled(const plait_problem *p, double kb, double kW, plait_error *error)
+// 10^k, or the power of two that is nearest to it: that rounds no number of a problem.
+static double factor(const job *j, double k)
+{
+    return j->tens ? pow(10, k) : ldexp(1, (int)lround(k * log2(10)));
+}
+
+// p with b and W times so much: f and w grow with b; M and f shrink as W grows.
+static plait_problem *scaled(const plait_problem *p, double b, double W, plait_error *error)
 {
     const plait_dynamics *y = p->dynamics;
-    double b = pow(10, kb), W = pow(10, kW);
     size_t dofs = (size_t)y->dofs, entries = (size_t)y->M.ptr[y->dofs], rows = 3 * (size_t)p->n;
     double *x = malloc((entries + dofs + rows) * sizeof *x), *f = x + entries, *w = f + dofs;
     if (!x) {
@@ -38,12 +44,12 @@ static plait_problem *scaled(const plait_problem *p, double kb, double kW, plait
 }
 
 // "17": iterations to the tolerance; "17, no": not there; "refused": with a message.
-static void cell(plait_table *table, const plait_problem *p, const plait_solve_options *o, double kb, double kW,
+static void cell(plait_table *table, const plait_problem *p, const plait_solve_options *o, double b, double W,
                  bool *lied)
 {
     plait_error error = {0};
     plait_report report = {0};
-    plait_problem *q = scaled(p, kb, kW, &error);
+    plait_problem *q = scaled(p, b, W, &error);
     plait_solution *s = q ? plait_solution_new(q->n) : NULL;
     plait_status status = s ? plait_problem_solve(q, o, s, &report, &error) : PLAIT_NO_MEMORY;
     if (status != PLAIT_OK)
@@ -72,9 +78,9 @@ static bool print_table(const job *j, const plait_problem *p)
         o.solver = (plait_solver)s;
         plait_table_cell(table, "%s", plait_solver_name(o.solver));
         for (int k = 0; k < j->powers_b; k++)
-            cell(table, p, &o, j->power_b[k], 0, &lied);
+            cell(table, p, &o, factor(j, j->power_b[k]), 1, &lied);
         for (int k = 0; k < j->powers_W; k++)
-            cell(table, p, &o, 0, j->power_W[k], &lied);
+            cell(table, p, &o, 1, factor(j, j->power_W[k]), &lied);
     }
     plait_table_end(table);
     return !lied;
@@ -89,8 +95,9 @@ static int run(const job *j, uint64_t seed)
     plait_problem *p = plait_problem_generate_fibres(&problem.fibres, &error);
     if (!p)
         return plait_cli_fail("%s", error.text);
-    printf("%s contacts, nu %s: iterations to %g, with b and W times powers of ten\n\n", plait_cli_count(p->n),
-           plait_cli_number(3.0 * p->n / p->dynamics->dofs), j->base.tol);
+    printf("%s contacts, nu %s: iterations to %g, with b and W times %s\n\n", plait_cli_count(p->n),
+           plait_cli_number(3.0 * p->n / p->dynamics->dofs), j->base.tol,
+           j->tens ? "powers of ten" : "the powers of two that are nearest to these powers of ten");
     bool honest = print_table(j, p);
     plait_problem_free(p);
     if (plait_cli_interrupted())
@@ -112,15 +119,18 @@ int plait_bench_units(int argc, char **argv)
         {"--b", 0, PLAIT_OPTION_TEXT, &b, 0, 0, "A,B,C", "powers of ten for b (default 0,-300,-200,-80,80,200,300)"},
         {"--W", 0, PLAIT_OPTION_TEXT, &W, 0, 0, "A,B,C", "powers of ten for W (default -200,-100,100,200)"},
         {"--tol", 't', PLAIT_OPTION_REAL, &j.base.tol, 1e-300, 1, "TOL", "tolerance (default 1e-8)"},
+        {"--tens", 0, PLAIT_OPTION_FLAG, &j.tens, 0, 0, NULL,
+         "powers of ten themselves, which round every number of the problem"},
         {"--seed", 0, PLAIT_OPTION_SEED, &seed, 0, 0, "N", "another problem (default 1)"},
         {NULL, 0, PLAIT_OPTION_FLAG, NULL, 0, 0, NULL, NULL},
     };
     const plait_command command = {
         .name = "bench units",
         .usage = "[options]",
-        .summary = "Iterations of every solver on one problem in other units: b and W times powers of ten.",
-        .details = "Problems are brought to ordinary numbers on entry: iterations are the same up to the rounding of powers of "
-                   "ten,\nor the problem is refused with a message. Exit code: 1 if a solver failed without one.",
+        .summary = "Iterations of every solver on one problem in other units: b and W times powers.",
+        .details = "Problems are brought to ordinary numbers on entry: iterations are the same, or the problem is refused "
+                   "with a message. Factors are powers of two: powers of ten (--tens) round all numbers of a problem, by a part "
+                   "of 1e-16, and what that does to solvers shows beside what units do. Exit code: 1 if a solver failed without a message.",
         .options = options,
         .min_words = 0,
         .max_words = 0,

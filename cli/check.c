@@ -55,7 +55,7 @@ static bool run_probe(const plait_scene *scene, const check_options *o, probe *p
     for (; status == PLAIT_OK && p->steps < PROBE && !p->failed && !plait_cli_interrupted(); p->steps++) {
         plait_sim_report report;
         status = plait_sim_step(sim, INFINITY, &report, error);
-        if (status != PLAIT_OK)
+        if (status != PLAIT_OK || report.stopped) // a part of a step tells nothing of one
             break;
         p->failed = report.failed, p->reason = report.reason, p->dt = report.dt;
         p->contacts = report.contacts > p->contacts ? report.contacts : p->contacts;
@@ -184,7 +184,11 @@ static int check(const char *word, const check_options *o)
     if (ok && !(o->no_probe || still || run_probe(scene, o, &p, &error)))
         plait_review_free(&review), ok = false;
     int code = ok ? PLAIT_EXIT_OK : plait_cli_fail("%s: %s", word, error.text);
-    if (ok) {
+    if (ok && plait_cli_interrupted()) {
+        plait_cli_message("stopped; '%s' was not looked at to the end", word);
+        code = plait_cli_interrupt_exit();
+        plait_review_free(&review);
+    } else if (ok) {
         (o->json ? print_json : print_words)(scene, &review, &p);
         code = !plait_cli_flush(stdout, "standard output") ? PLAIT_EXIT_BAD
                : review.warnings > 0 || p.failed           ? PLAIT_EXIT_NO

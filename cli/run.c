@@ -194,8 +194,9 @@ static int finish(plait_run *run, plait_run_end end, const plait_sim_report *las
     if (!plait_cli_flush(stdout, "standard output"))
         code = PLAIT_EXIT_BAD;
     if (end == PLAIT_RUN_FAILED)
-        plait_cli_message("step %" PRId64 " failed: %s; %s/failure/failure.txt says how to see it again",
-                          plait_sim_steps(run->sim) + 1, last->reason ? last->reason : "no reason given", run->folder);
+        plait_cli_message("step %" PRId64 " failed: %s%s%s; %s/failure/failure.txt says how to see it again",
+                          plait_sim_steps(run->sim) + 1, last->reason ? last->reason : "no reason given",
+                          run->error.text[0] ? ": " : "", run->error.text, run->folder);
     if (end == PLAIT_RUN_STOPPED)
         plait_cli_message("stopped at %s of %s s; to go on: plait run --resume -o %s",
                           plait_cli_number(plait_sim_time(run->sim)), plait_cli_number(run->end), run->folder);

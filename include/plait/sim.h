@@ -110,7 +110,7 @@ typedef struct plait_sim_report {
 
 // One step, at most until `until` (the last step before it is shortened to end there exactly; INFINITY: no end).
 // Returns another status than OK only for bad input or memory. A step that fails is told in the report; the problem
-// that was not solved is then what plait_sim_problem gives.
+// that was not solved is then what plait_sim_problem gives. If the motion left the numbers, error->text says where.
 PLAIT_API plait_status plait_sim_step(plait_sim *sim, double until, plait_sim_report *report, plait_error *error);
 
 // Lets everything come to rest before the start: steps of the scene's dt for so long, with scripts stopped at their

@@ -208,12 +208,17 @@ static void begin(plait_sim *sim, double dt)
 }
 
 // The scene was looked at when the simulation was made. So what a stage calls bad input (a place that is not finite, or
-// farther than detection looks) is where this motion went, and a smaller step may not go there.
+// farther than detection looks) is where this motion went, and a smaller step may not go there. *error says what it was,
+// as long as nothing else happens.
 static void astray(plait_work *w, plait_attempt *a)
 {
+    if (a->status == PLAIT_OK)
+        plait_error_set(a->error, PLAIT_OK, "%s", "");
     if (a->status != PLAIT_BAD_INPUT || a->refused)
         return;
     a->status = PLAIT_OK;
+    if (a->error)
+        a->error->status = PLAIT_OK;
     plait_sim_reject(w,
                      "something went to where numbers end: a place, an impulse or a matrix is not finite or too large");
 }

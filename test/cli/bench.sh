@@ -100,7 +100,8 @@ says out "1 of 1"
 
 # bench units: the same iterations whatever b and W are multiplied with.
 expect 0 "$PLAIT" bench units --contacts 20 --b 0,-300,300 --W -200,200
-[ "$(awk '$1 == "gs" {print ($2 == $3 && $2 == $4 && $2 == $5 && $2 == $6 && $2 > 0)}' out)" = 1 ] || fail "units: $(cat out)"
+awk '/^(auto|gs|spg|apgd|admm|newton-ac|newton-mfb|prox|cadoux|ipm) / {for (k = 3; k <= 6; k++) bad += $k != $2 || !($2 > 0)} END {exit bad > 0}' out ||
+    fail "units: $(cat out)"
 [ "$(grep -cE '^(auto|gs|spg|apgd|admm|newton-ac|newton-mfb|prox|cadoux|ipm) ' out)" -ge 10 ] || fail "units: $(cat out)"
 ! grep -q failed out || fail "units: $(cat out)"
 

@@ -16,6 +16,12 @@ result=$(python3 "$PLAIT_SOURCE/test/cli/interrupt.py" SIGTERM 1 "$PLAIT" run ha
 says err "stopped while the scene 'hairball' was read"
 [ ! -e never ] || fail "something was written"
 
+# A look at a scene that was stopped in its first steps says so, and no times that it does not know.
+result=$(python3 "$PLAIT_SOURCE/test/cli/interrupt.py" SIGTERM 1 "$PLAIT" check hairball-1k --threads 1) || true
+[ "$result" = "143 quickly" ] || fail "SIGTERM while steps are tried: $result: $(cat err)"
+says err "was not looked at to the end"
+silent out
+
 # --max-time counts the processor's seconds with one thread, and holds inside a factorisation.
 for solver in ipm apgd; do
     (ulimit -t 60; expect 1 "$PLAIT" solve --json --solver $solver --tol 1e-14 --max-time 1 --threads 1 large.hdf5)

@@ -172,6 +172,7 @@ CASE(what_goes_too_far_is_told)
         plait_error error = {0};
         CHECK(sim && plait_sim_step(sim, INFINITY, &report, &error) == PLAIT_OK && report.rejections > 0);
         CHECK(report.failed == (k == 1) && (k == 0 || strstr(report.reason, "too large")));
+        CHECK(k == 0 || strstr(error.text, " periods ") != NULL);
         plait_sim_free(sim);
     }
 }
