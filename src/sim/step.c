@@ -208,8 +208,8 @@ static void begin(plait_sim *sim, double dt)
 }
 
 // The scene was looked at when the simulation was made. So what a stage calls bad input (a place that is not finite, or
-// farther than detection looks) is where this motion went, and a smaller step may not go there. *error says what it was,
-// as long as nothing else happens.
+// farther than detection looks) is where this motion went, and a smaller step may not go there. *error says what it
+// was, as long as nothing else happens.
 static void astray(plait_work *w, plait_attempt *a)
 {
     if (a->status == PLAIT_OK)
