@@ -71,6 +71,7 @@ typedef struct plait_view_run plait_view_run;
 // A folder, a trajectory, strands of a file. NULL with *error, or a message where strands cannot be carried.
 plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice *choice, plait_error *error);
 void plait_view_run_free(plait_view_run *run);
+const char *plait_view_run_path(const plait_view_run *run); // what it was opened with, which must still be there
 const plait_trajectory_info *plait_view_run_info(const plait_view_run *run);
 // Times from frame `from` on, as JSON; looks for new frames first. False with *error if the file cannot be read.
 bool plait_view_run_times(plait_view_run *run, int from, FILE *file, plait_error *error);

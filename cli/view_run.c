@@ -8,7 +8,8 @@
 #include "view.h"
 
 struct plait_view_run {
-    pthread_mutex_t mutex;        // guards all of this
+    const char *path;
+    pthread_mutex_t mutex;        // guards all of what follows
     plait_trajectory *trajectory; // NULL: strands of a file, one frame
     plait_source strands;
     plait_carry *carry; // strands instead of its fibres; NULL: these
@@ -33,6 +34,7 @@ plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice
             free(run);
             return NULL;
         }
+        run->path = path;
         pthread_mutex_init(&run->mutex, NULL);
         run->stats = plait_view_stats_new("");
         return run;
@@ -49,6 +51,7 @@ plait_view_run *plait_view_run_open(const char *path, const plait_strands_choice
         return NULL;
     }
     plait_view_run *run = plait_cli_alloc(1, sizeof *run);
+    run->path = path;
     run->carry = carry;
     pthread_mutex_init(&run->mutex, NULL);
     run->trajectory = trajectory;
@@ -79,6 +82,11 @@ void plait_view_run_free(plait_view_run *run)
     free(run->rest);
     pthread_mutex_destroy(&run->mutex);
     free(run);
+}
+
+const char *plait_view_run_path(const plait_view_run *run)
+{
+    return run->path;
 }
 
 const plait_trajectory_info *plait_view_run_info(const plait_view_run *run)

@@ -145,6 +145,8 @@ static int get_info(plait_view_server *s, struct mg_connection *c)
     plait_json_begin(&json, NULL, '{');
     plait_json_string(&json, "version", plait_version());
     plait_json_string(&json, "name", info->name);
+    if (s->beside) // often of the same scene: what tells them apart
+        plait_json_string(&json, "run", plait_view_run_path(asked_run(s, c)));
     plait_json_bool(&json, "live", s->live != NULL);
     plait_json_int(&json, "fibres", info->fibres);
     plait_json_int(&json, "nodes", info->nodes);

@@ -9,10 +9,11 @@ mkdir -p "$out"
 
 say() { printf '%s\n' "$*" | sed "s|$plait|plait|"; }
 
-# picture NAME RUN RENDER: words of `plait run` and of `plait render`, as they stand in a shell.
+# picture NAME RUN RENDER [SIZE]: words of `plait run` and of `plait render`, as they stand in a shell.
 picture() {
     [ "$only" = "  " ] || [[ $only == *" $1 "* ]] || return 0
-    local run="$plait run $2 -j 1 -o $out/$1" render="$plait render $out/$1 --size 480x360 --denoise $3 -o $out/$1.png"
+    local run="$plait run $2 -j 1 -o $out/$1" size=${4:---size 480x360 --denoise}
+    local render="$plait render $out/$1 $size $3 -o $out/$1.png"
     if [ ! -e "$out/$1" ]; then
         say "$run"
         eval "$run >$out/$1.log" || say "$1: the run ended early; see $out/$1.log"
@@ -42,13 +43,16 @@ film() {
 }
 
 rods="--set fibres.hair.scalp.count=480"
-picture free-a "free-a $rods --set output.duration='0.72 s'" "--strands 40000 --time 0.52 --camera 62,3"
+head="--size 720x540 --samples 40" # hair is finer than a pixel: samples, not a filter
+picture free-a "free-a $rods --set output.duration='0.54 s'" "--strands 40000 --time 0.52 --camera 62,3" "$head"
 picture free-b "free-b $rods --set output.duration='0.5 s'" "--strands 40000 --time 0.4 --camera 55,3 --colour blond"
 picture curly "curly $rods --set output.duration='0.5 s'" "--strands 40000 --time 0.4 --camera 60,3"
 picture pony "pony --set output.duration='1.2 s'" \
     "--guides --time 0.88 --camera 0.75,-0.70,0.02:-0.02,-0.08,-0.12"
-picture wavy-hair "wavy-hair --set output.duration='1 s'" "--strands 40000 --colour auburn --time 1 --camera 62,3"
-picture gel-hair "gel-hair --set output.duration='0.8 s'" "--strands 30000 --colour black --time 0.8 --camera 70,3"
+picture wavy-hair "wavy-hair --set output.duration='1 s'" "--strands 40000 --colour auburn --time 1 --camera 62,3" \
+    "$head"
+picture gel-hair "gel-hair --set output.duration='0.8 s'" "--strands 30000 --colour black --time 0.8 --camera 70,3" \
+    "$head"
 picture orbit "orbit-small" "--camera -75,14 --width 3 --samples 48"
 picture plectoneme "plectoneme" "--samples 48"
 picture knot "knot --set output.duration='3.2 s'" "--frame 125 --camera -70,22,2.2 --samples 48"

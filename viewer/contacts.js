@@ -97,6 +97,11 @@ export class Contacts {
       new THREE.LineBasicMaterial({ vertexColors: THREE.VertexColors || true, depthTest: false }));
     this.bonds.frustumCulled = false;
     this.bonds.visible = false;
+    // Dots at their ends: a line that points at the eye is nothing.
+    this.ends = new THREE.Points(this.bonds.geometry,
+      new THREE.PointsMaterial({ size: 5, sizeAttenuation: false, vertexColors: THREE.VertexColors || true, depthTest: false }));
+    this.ends.frustumCulled = false;
+    this.bonds.add(this.ends);
     this.group = new THREE.Group();
     this.group.add(this.points, this.arrows, this.bonds);
     this.wanted = { points: false, arrows: false, bonds: false };
@@ -120,7 +125,7 @@ export class Contacts {
     this.bonds.visible = place.length > 0;
     if (!place.length) return;
     this.bonds.geometry.dispose();
-    this.bonds.geometry = new THREE.BufferGeometry();
+    this.bonds.geometry = this.ends.geometry = new THREE.BufferGeometry();
     this.bonds.geometry.setAttribute('position', new THREE.Float32BufferAttribute(place, 3));
     this.bonds.geometry.setAttribute('color', new THREE.Float32BufferAttribute(colour, 3));
   }

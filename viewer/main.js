@@ -402,8 +402,9 @@ function loop() {
 async function start() {
   if (!littleEndian) throw new Error('this page needs a little-endian machine');
   info = await getJson('api/info');
-  document.title = `${info.name || 'Plait'} – Plait`;
-  $('name').textContent = info.name || 'Plait';
+  const name = info.run || info.name || 'Plait';
+  document.title = `${name} – Plait`;
+  $('name').textContent = name;
   const many = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
   $('counts').textContent = [many(info.fibres, 'rod'), many(info.nodes, 'node'), ...(info.live ? ['live'] : [])].join(' · ');
   rods = decodeRods(await getBytes('api/rods'));

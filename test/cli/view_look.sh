@@ -1,4 +1,4 @@
-# view_look.sh: views, groups, strands, pictures, films, address, keys and a phone, in a real browser; accessibility by axe-core.
+# view_look.sh: views, groups, strands, ties, pictures, films, address, keys and a phone, in a real browser; accessibility by axe-core.
 source "$PLAIT_SOURCE/test/cli/lib.bash"
 browser_needed playwright-core axe-core
 
@@ -12,6 +12,7 @@ output: {duration: 0.2 s, fps: 25}
 YAML
 "$PLAIT" run catch.yaml -o catch --velocities -j 1 >/dev/null 2>&1
 "$PLAIT" run knot-small -o knot --velocities -j 1 >/dev/null 2>&1
+"$PLAIT" run net-small -o net -j 1 --set output.duration='0.04 s' --set output.contacts=true >/dev/null 2>&1
 /usr/bin/python3 - <<'PY'
 import struct
 strands, points = 11000, 10

@@ -107,6 +107,7 @@ async function beside(browser) {
   const ready = () => [0, 1].every((i) => window.beside?.page(i)?.ready);
   const { page, trouble, context } = await open(browser, (await serve('first', 'second')).url, { width: 1000, ready });
   const [a, b] = [page.frame({ url: /\/a\// }), page.frame({ url: /\/b\// })];
+  assert.deepEqual([await a.locator('#name').innerText(), await b.locator('#name').innerText()], ['first', 'second']); // the same scene
   await a.locator('#toggle-panel').focus();
   await page.keyboard.press('5');
   await page.waitForFunction(() => beside.page(0).stage.orbit.state.join() === beside.page(1).stage.orbit.state.join());

@@ -177,6 +177,24 @@ async function sliders(browser) {
   await context.close();
 }
 
+// Knots of a net are ties: shown, and not.
+async function bonds(browser) {
+  const { page, trouble, context } = await open(browser, (await serve('net')).url);
+  await page.locator('#show-bodies').setChecked(false); // a ball lies before them
+  await page.keyboard.press('5');
+  await page.locator('#time').fill('1'); // the first frame has no contacts yet
+  await page.waitForFunction(() => plait.player.at === 1);
+  const box = page.locator('#show-bonds');
+  await until('the picture rests', async () => await pixels(page) === 0);
+  await box.setChecked(true);
+  await until('ties are drawn', async () => await pixels(page) > 200);
+  await page.screenshot({ path: `${pictures}/bonds.png` });
+  await box.setChecked(false);
+  await until('ties are gone', async () => await pixels(page) > 200);
+  assert.deepEqual(trouble, []);
+  await context.close();
+}
+
 // Very many strands: few of them while something moves, all when it rests, drawn bit by bit behind the picture that is there.
 async function many(browser) {
   const { page, trouble, context } = await open(browser, (await serve('many.hair')).url, { width: 480, height: 300 });
@@ -222,6 +240,7 @@ try {
   assert.deepEqual(knot.trouble, []);
   await knot.context.close();
   await phone(browser, url);
+  await bonds(browser);
   await sliders(browser);
   await many(browser);
   console.log('all is well');
