@@ -11,7 +11,10 @@
 // changes quickly beside it: with omega = 1 iterates go round in circles where friction is high or contacts outnumber
 // the dofs. There omega is a multiple of theta, the inverse of the iterations that momentum remembers, down to a least
 // value; where it circles nevertheless s gets slower and slower still.
-// The momentum starts anew when it points uphill (O'Donoghue and Candes 2015).
+// The momentum starts anew when it points uphill (O'Donoghue and Candes 2015). Where it remembers long, it has no
+// damping to speak of, and the shift, which answers late, drives it: iterates circle. With theta kept above a least
+// value it has, and even a shift that follows quickly is stable; what is lost is speed where the problem is
+// ill-conditioned. So this comes when circling has been seen.
 // L follows the curvature met along the steps, (r+ - y).W(r+ - y) / |r+ - y|^2, so that no bound on W is needed: u is
 // linear, and the products are there already. One product with W per iteration; nothing is assembled.
 #include <math.h>
@@ -26,19 +29,20 @@
 #include "contact/system.h"
 #include "math/soc.h"
 
-enum { N = PLAIT_LANES, CHECK = 10, REFRESH = 200, POWER_STEPS = 8, POWER_STEPS_HEAVY = 3, PATIENCE = 800 };
+enum { N = PLAIT_LANES, CHECK = 10, REFRESH = 200, POWER_STEPS = 8, POWER_STEPS_HEAVY = 3 };
+enum { PATIENCE = 400, LAST_PATIENCE = 1200 }; // iterations without progress; of the last pace
 #define MARGIN 1.05 // over the curvature met
 #define FORGET 0.98 // per iteration: L sinks where the problem is softer
 #define FIRST 0.5   // of the largest eigenvalue, to begin with: steps seldom meet all of it
-#define WON 0.9     // of the residual: what counts as progress,
+#define WON 0.8     // of the residual: what counts as progress,
 #define NEAR 0.1    // or, near the target, this power of the way that is left
 #define STRETCH 100 // between W_NN, W_TT and their mean, at most
 
-// How quickly the shift follows: omega = min(1, max(gain theta, least)). The next one is for those that circle.
+// How quickly the shift follows, omega = min(1, max(gain theta, least)), and the least theta. The next one is for those
+// that circle; the first circles soon where friction loads the dofs (PLAIT_CROWDED).
 static const struct {
-    double gain, least;
-} paces[] = {{0, 1}, {10, 0.02}, {0, 0.02}, {0, 0.004}};
-#define CROWDED 0.45 // nu times the mean of mu from which the first of them circles
+    double gain, least, theta;
+} paces[] = {{0, 1, 0}, {10, 0.02, 0}, {0, 0.1, 0.01}, {0, 0.3, 0.02}};
 enum { FOLLOWS = 1, DAMPED, PACES = sizeof paces / sizeof *paces };
 
 typedef struct apgd {
@@ -239,14 +243,15 @@ static double first_curvature(apgd *a)
 
 typedef struct progress {
     double *best, residual, at_mark; // the best iterate, its residual, what it was at the mark
-    int it, mark, began;             // iterations; when something was won last; since when the shift has this pace
+    int it, mark;                    // iterations; when something was won last
     int pace, last;                  // in `paces`; the last one that may be taken
 } progress;
 
 // Looks at the iterate. True: it is time to stop, or there is nothing more to be won.
-static bool look(apgd *a, progress *p, int max_iterations, int patience, bool *gave_up)
+static bool look(apgd *a, progress *p, int max_iterations, bool *gave_up)
 {
     plait_system *sys = a->sys;
+    int patience = sys->patience > 0 ? sys->patience : p->pace < p->last ? PATIENCE : LAST_PATIENCE;
     if (p->it % REFRESH == 0 && p->it > 0)
         plait_system_apply(sys, a->r, a->u);
     double residual = plait_system_residual(sys, a->r, a->u);
@@ -255,9 +260,10 @@ static bool look(apgd *a, progress *p, int max_iterations, int patience, bool *g
     double won = sys->sluggish > 0 ? sys->sluggish : WON;
     if (p->residual < fmax(won, pow(sys->target / p->residual, NEAR)) * p->at_mark)
         p->mark = p->it, p->at_mark = p->residual;
-    bool circles = p->it - p->mark > patience && 2 * (p->it - p->mark) > p->it - p->began;
+    int since = p->it - p->mark;
+    bool circles = since > patience && (sys->patience == 0 || 2 * since > p->it);
     if (circles && p->pace < p->last)
-        p->pace++, p->mark = p->began = p->it, circles = false;
+        p->pace++, p->mark = p->it, circles = false;
     *gave_up = circles;
     return residual <= sys->target || p->it >= max_iterations || circles || plait_system_tick(sys, p->it, p->residual);
 }
@@ -265,10 +271,9 @@ static bool look(apgd *a, progress *p, int max_iterations, int patience, bool *g
 static void descend(apgd *a, progress *p, int max_iterations, bool *gave_up)
 {
     plait_system *sys = a->sys;
-    int patience = sys->patience > 0 ? sys->patience : PATIENCE;
     double theta = 1;
     for (;; p->it++) {
-        if ((p->it % CHECK == 0 || p->it >= max_iterations) && look(a, p, max_iterations, patience, gave_up))
+        if ((p->it % CHECK == 0 || p->it >= max_iterations) && look(a, p, max_iterations, gave_up))
             return;
         if (plait_system_stopped(sys))
             return;
@@ -283,7 +288,7 @@ static void descend(apgd *a, progress *p, int max_iterations, bool *gave_up)
         plait_sums_end(&sums, sys, total);
         double uphill = total[0], step2 = total[1], curvature = total[2];
         double met = step2 > 0 ? curvature / step2 : 0, t2 = theta * theta;
-        double next_theta = 0.5 * (sqrt(t2 * t2 + 4 * t2) - t2);
+        double next_theta = fmax(0.5 * (sqrt(t2 * t2 + 4 * t2) - t2), paces[p->pace].theta);
         a->beta = theta * (1 - theta) / (t2 + next_theta), theta = next_theta;
         if (uphill > 0)
             a->beta = 0, theta = 1;
@@ -338,23 +343,13 @@ static bool solve(plait_system *sys, int first, int last, int max_iterations, do
     return plait_apgd_run(sys, first, last, max_iterations, r, u, out);
 }
 
-// Much friction on few dofs. Where dofs are not known the first iterations tell.
-static bool is_crowded(const plait_system *sys)
-{
-    double sum = 0;
-    for (int i = 0; i < sys->n; i++)
-        sum += sys->laws.mu[i];
-    return 3 * sum > CROWDED * plait_operator_get_facts(sys->op).touched_dofs &&
-           plait_operator_get_facts(sys->op).dofs > 0;
-}
-
 bool plait_solve_apgd(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
 {
-    int first = is_crowded(sys) ? FOLLOWS : 0;
+    int first = plait_system_load(sys) > PLAIT_CROWDED ? FOLLOWS : 0;
     return solve(sys, first, sys->patience > 0 || sys->shift ? first : PACES - 1, max_iterations, r, u, out);
 }
 
 bool plait_solve_damped(plait_system *sys, int max_iterations, double *r, double *u, plait_outcome *out)
 {
-    return solve(sys, is_crowded(sys) ? DAMPED : FOLLOWS, PACES - 1, max_iterations, r, u, out);
+    return solve(sys, plait_system_load(sys) > PLAIT_CROWDED ? DAMPED : FOLLOWS, PACES - 1, max_iterations, r, u, out);
 }

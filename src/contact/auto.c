@@ -64,10 +64,10 @@ enum {
 #define MOST_PRODUCTS 3e6  // nor more
 #define CHEAP_FLOPS 1e9    // of one factorisation: dozens of them cost less than thousands of gradient steps
 #define CROWDED 0.8        // nu above which an interior point may be needed
-#define MILD 0.45          // nu times the mean of mu up to which gradient steps begin with a quick shift
 #define CRAWLS 1.3         // nu above which the fixed point crawls
 #define CLEAN 1e-4         // of the target
 #define SLUGGISH 0.7       // of the residual: who leaves more within the patience may let others try
+#define STUCK 1e-5         // residual_rel above which one may as well start from nothing
 #define HALF 0.5           // of the residual: a turn that leaves more was not worth another
 #define INTERIOR 60.0      // factorisations that an interior point takes: gradients may try for as long
 
@@ -78,6 +78,7 @@ typedef struct stages {
     int used, limit;    // iterations
     double work, worth; // in products with W
     double newton;      // products that one factorisation is worth; 0: not known yet
+    bool anew;          // the next stage starts from nothing
     bool inside;        // the interior point had its turn: it begins at starts of its own, and would do the same again
 } stages;
 
@@ -102,7 +103,10 @@ static bool costly_stage(stages *x, const char *name, plait_solver_function solv
     size_t bytes = 3 * (size_t)x->sys->n * sizeof *x->r;
     plait_outcome o = {0};
     x->sys->name = name;
-    memcpy(x->trial, x->r, bytes);
+    if (x->anew)
+        memset(x->trial, 0, bytes);
+    else
+        memcpy(x->trial, x->r, bytes);
     if (iterations > x->limit - x->used)
         iterations = x->limit - x->used;
     if (iterations > (x->worth - x->work) / cost)
@@ -121,6 +125,15 @@ static bool costly_stage(stages *x, const char *name, plait_solver_function solv
 static bool stage(stages *x, const char *name, plait_solver_function solve, int iterations)
 {
     return costly_stage(x, name, solve, iterations, 1);
+}
+
+// From nothing, if what is left is not worth starting from: where iterates have circled for long they seldom come away.
+static bool stage_anew(stages *x, const char *name, plait_solver_function solve, int iterations)
+{
+    x->anew = x->out->residual > STUCK * x->sys->norm_b;
+    bool ok = stage(x, name, solve, iterations);
+    x->anew = false;
+    return ok;
 }
 
 // Flops of one factorisation; INFINITY without memory, or if stopped. The analysis takes its time: only where other
@@ -286,15 +299,6 @@ static bool gradients_and_sweeps(stages *x, bool *futile)
     return ok;
 }
 
-// Little friction: a shift that follows slowly is most likely all that gradient steps lack.
-static bool is_mild(const plait_system *sys)
-{
-    double sum = 0;
-    for (int i = 0; i < sys->n; i++)
-        sum += sys->laws.mu[i];
-    return 3 * sum <= MILD * plait_operator_get_facts(sys->op).dofs;
-}
-
 // Fibres: gradient steps; where these go round in circles, slower ones in loose assemblies, then some sweeps, which win
 // where fibres are flung about (loaded piles are for gradients); where all circle, the interior point if it is cheap,
 // the neighbourhoods of the worst contacts in a loose assembly, and the fixed point with a convex problem inside, which
@@ -306,25 +310,22 @@ static bool gradients(stages *x)
     int contacts = 3 * x->sys->n, dofs = plait_operator_get_facts(x->sys->op).dofs;
     bool crowded = contacts > CROWDED * dofs && !limited(x), crawls = contacts > CRAWLS * dofs;
     bool early = crowded && dofs <= MOST_INSIDE, inside = false;
-    bool loose = contacts <= CROWDED * dofs && x->sys->n > PATCHED && x->sys->n <= MOST_SWEPT && !limited(x);
-    int first = early ? APGD_FIRST / 3 : NO_LIMIT;
-    bool futile = false;
-    x->sys->patience = APGD_PATIENCE;
+    bool mild = plait_system_load(x->sys) <= PLAIT_CROWDED, loosely = contacts <= CROWDED * dofs;
+    bool loose = loosely && mild && x->sys->n > PATCHED && x->sys->n <= MOST_SWEPT && !limited(x), futile = false;
+    x->sys->patience = mild ? APGD_PATIENCE : 0; // with much friction they have ways of their own out of circling
     bool ok = !loose || gradients_and_sweeps(x, &futile);
-    ok = ok && (futile || stage(x, "auto:apgd", plait_solve_apgd, first));
-    ok = ok && (loose || !(contacts <= CROWDED * dofs || is_mild(x->sys)) || slower_gradients(x));
+    int trial = !early ? NO_LIMIT : mild ? APGD_FIRST / 3 : APGD_CROWDED;
+    ok = ok && (futile || stage(x, "auto:apgd", plait_solve_apgd, trial));
+    ok = ok && (loose || !mild || slower_gradients(x));
     if (ok && crowded && !done(x))
         inside = factorisation_flops(x) <= CHEAP_FLOPS;
-    if (early) {
-        first = inside ? (int)fmin(fmax(INTERIOR * x->newton, 1), APGD_CROWDED) : NO_LIMIT;
-        ok = ok && stage(x, "auto:apgd", plait_solve_apgd, first);
-    }
     x->sys->patience = 0;
+    int first = inside ? (int)fmin(fmax(INTERIOR * x->newton, 1), APGD_CROWDED) : NO_LIMIT;
     return ok && (futile || sweep_while_it_pays(x, GS_TRIAL)) &&
            (!inside || crawls || stage(x, "auto:cadoux", plait_solve_cadoux, first)) &&
-           (!inside || interior_point(x)) && loose_interior_point(x) &&
-           stage(x, "auto:damped", plait_solve_damped, NO_LIMIT) &&
-           (contacts > CROWDED * dofs || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
+           (!inside || interior_point(x)) && stage_anew(x, "auto:damped", plait_solve_damped, NO_LIMIT) &&
+           (inside || stage_anew(x, "auto:cadoux", plait_solve_cadoux, APGD_CROWDED)) && loose_interior_point(x) &&
+           (!loosely || x->sys->n <= PATCHED || stage(x, "auto:patch", plait_solve_patch, PATCHES)) &&
            stage(x, "auto:cadoux", plait_solve_cadoux, NO_LIMIT);
 }
 

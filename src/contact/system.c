@@ -60,6 +60,15 @@ void plait_system_multiply(plait_system *sys, const double *x, double *y)
     sys->no_memory |= !plait_operator_apply(sys->op, x, sys->zero, y);
 }
 
+double plait_system_load(const plait_system *sys)
+{
+    double sum = 0;
+    plait_operator_facts facts = plait_operator_get_facts(sys->op);
+    for (int i = 0; i < sys->n; i++)
+        sum += sys->laws.mu[i];
+    return facts.dofs > 0 && facts.touched_dofs > 0 ? 3 * sum / facts.touched_dofs : 0;
+}
+
 void plait_sums_add(plait_sums *sums, const plait_system *sys,
                     double (*part)(int64_t begin, int64_t end, const void *data), const void *data)
 {

@@ -82,6 +82,10 @@ void plait_system_apply(plait_system *sys, const double *r, double *u);
 // y = W x, without b.
 void plait_system_multiply(plait_system *sys, const double *x, double *y);
 
+// nu times the mean of mu: how much friction there is for the dofs. 0 where these are not known.
+double plait_system_load(const plait_system *sys);
+#define PLAIT_CROWDED 0.45 // load from which a shift that follows at once makes gradient steps circle
+
 // sqrt(sum |F_i|^2) with u given.
 double plait_system_residual(plait_system *sys, const double *r, const double *u);
 
