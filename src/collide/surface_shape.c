@@ -2,7 +2,8 @@
 //
 // The signed distance of an exact shape is convex: its least value on an edge or a face is found by following its
 // slope, and is a contact of its own only where it is markedly below that of the corners, which have theirs. In motion
-// every feature that arrives is one, and so is what gets inside to cross.
+// every feature that arrives is one. To cross, it comes as near as a small part of the radius, or halves its distance
+// where it is nearer at the start.
 #include <math.h>
 
 #include "collide/placed.h"
@@ -13,6 +14,7 @@
 // goes as things move, and what overlaps by that much when it comes must be less than what is pushed out afterwards
 // (sim/recover.c): a cloth on a ball would go up and down for ever.
 static const double MARKED = 0.01;
+static const double INSIDE = 1e-3; // of the radius: what is nearer is inside, and does not cross
 
 typedef struct view {
     const plait_surface *s;
@@ -55,8 +57,8 @@ static plait_surface_touch *emit(const view *v, plait_surface_bin *bin, const fe
     return touch;
 }
 
-// The feature in the motion: its path through the frame of the shape.
-static void arrive(const plait_surface_detector *d, const view *v, plait_surface_bin *bin, const feature *f)
+// The feature in the motion: its path through the frame of the shape, until it is as near as `wanted`.
+static void arrive(const view *v, plait_surface_bin *bin, const feature *f, double wanted)
 {
     double path[9 * (PLAIT_PIECES + 1)], start[9], R[9], c[3], x[3], normal[3], size = plait_larger(f->radius, 1e-9);
     int n = f->nodes;
@@ -72,7 +74,6 @@ static void arrive(const plait_surface_detector *d, const view *v, plait_surface
     }
     plait_arrival at;
     const plait_shape *shape = v->placed.geometry->shape;
-    double wanted = d->all->crossing ? 0 : f->radius;
     if (!plait_shape_arrive(shape, path, pieces, n, wanted, 1e-4 * size, &at))
         return;
     double w[3] = {n == 2 ? 1 - at.a : 1, at.a, 0};
@@ -154,20 +155,35 @@ static double least(const plait_shape *shape, const feature *f, const double *y,
     return at;
 }
 
+// y: its corners in the frame of the shape.
+static void meet_to_cross(const plait_surface_detector *d, const view *v, plait_surface_bin *bin, const feature *f,
+                          const double y[9])
+{
+    double inside = INSIDE * f->radius, near = d->all->near * f->radius, w[3], n[3], ends;
+    bool inner;
+    double far = least(v->placed.geometry->shape, f, y, fmax(inside, near), 0, w, n, &ends, &inner);
+    far = fmin(far, ends);
+    double wanted = fmin(near, 0.5 * far);
+    if (far >= inside && may_arrive(v, f, far, wanted)) // else it was inside before
+        arrive(v, bin, f, wanted);
+}
+
 static void meet(const plait_surface_detector *d, const view *v, plait_surface_bin *bin, const feature *f)
 {
     const plait_shape *shape = v->placed.geometry->shape;
-    bool crossing = d->all->crossing, inner;
-    double limit = crossing ? 1e-3 * f->radius : f->radius + v->reach;
-    double marked = crossing ? 0 : MARKED * f->radius, y[9], w[3], n[3], normal[3], ends;
+    bool inner;
+    double limit = f->radius + v->reach, marked = MARKED * f->radius, y[9], w[3], n[3], normal[3], ends;
     to_frame(v, f, y);
+    if (d->all->crossing) {
+        meet_to_cross(d, v, bin, f, y);
+        return;
+    }
     double far = least(shape, f, y, limit, marked, w, n, &ends, &inner);
     if (far < limit && inner && (f->nodes == 1 || far < ends - marked)) {
         plait_mat3_apply(v->placed.R[0], n, normal);
-        if (!crossing) // else it was inside before
-            emit(v, bin, f, w, normal, far);
-    } else if (d->continuous && ends >= limit && may_arrive(v, f, far, crossing ? 0 : f->radius)) {
-        arrive(d, v, bin, f);
+        emit(v, bin, f, w, normal, far);
+    } else if (d->continuous && ends >= limit && may_arrive(v, f, far, f->radius)) {
+        arrive(v, bin, f, f->radius);
     }
 }
 

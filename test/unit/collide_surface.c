@@ -423,6 +423,52 @@ CASE(exact_shapes)
     plait_surface_detector_free(d);
 }
 
+// What comes too near to an exact shape, though not through it: nodes, the inside of an edge, of a face.
+CASE(too_near_to_a_shape)
+{
+    plait_surface_detector *d = plait_surface_detector_new();
+    const int corner[3] = {0, 1, 2};
+    const double start[9] = {-1, -1, 0, 1, -1, 0, 0, 1, 0}, r = 0.01;
+    double x0[9], x1[9];
+    plait_surface s = {.dimension = 2, .nodes = 3, .cells = 1, .cell = corner, .x0 = x0, .x1 = x1, .radius = r};
+    plait_shape ball = {.kind = PLAIT_SHAPE_SPHERE, .size = {0.2}}, floor = {.kind = PLAIT_SHAPE_PLANE};
+    plait_shape_geometry shape[3] = {{.shape = &floor, .start = {{0, 0, 0}, {0, 0, 0, 1}}},
+                                     {.shape = &ball, .start = {{0.1, 0, -0.2}, {0, 0, 0, 1}}},
+                                     {.shape = &ball, .start = {{0.1, -1, -0.2}, {0, 0, 0, 1}}}};
+    const int features[3] = {3, 1, 1};
+    const plait_feature_kind kinds[3] = {PLAIT_ON_NODE, PLAIT_ON_FACE, PLAIT_ON_EDGE};
+    // From and to, of the radius; nearer than a part of it; whether it is found.
+    const struct {
+        double from, to, near;
+        bool found;
+    } motion[] = {{3, 0.5, 0.9, true},    {3, 0.95, 0.9, false},  {3, 0.5, 0.01, false},   {3, -0.5, 0.01, true},
+                  {0.8, 0.6, 0.9, false}, {0.8, 0.35, 0.9, true}, {-0.1, -0.5, 0.9, false}};
+    plait_surface_touches t = {0};
+    for (int i = 0; i < 3; i++) {
+        shape[i].end = shape[i].start;
+        for (size_t k = 0; k < sizeof motion / sizeof *motion; k++) {
+            for (int n = 0; n < 9; n++) {
+                x0[n] = start[n] + (n % 3 == 2 ? motion[k].from * r : 0);
+                x1[n] = start[n] + (n % 3 == 2 ? motion[k].to * r : 0);
+            }
+            plait_surfaces all = {.count = 1, .surface = &s, .shapes = 1, .shape = shape + i, .proximity = r,
+                                  .mode = PLAIT_DETECT_BOTH, .crossing = true, .near = motion[k].near};
+            CHECK_INT(plait_surfaces_detect(d, &all, NULL, &t, NULL), PLAIT_OK);
+            check_consistent(&all, &t);
+            int found = 0;
+            for (int n = 0; n < t.count; n++) {
+                double at = motion[k].from + t.touch[n].time * (motion[k].to - motion[k].from);
+                found += t.touch[n].side[0].kind == kinds[i];
+                CHECK(t.touch[n].swept && t.touch[n].normal[2] > 0.99);
+                CHECK_NEAR(at, fmin(motion[k].near, 0.5 * motion[k].from), 0.01);
+            }
+            CHECK_INT(found, motion[k].found ? features[i] : 0);
+        }
+    }
+    plait_surface_touches_free(&t);
+    plait_surface_detector_free(d);
+}
+
 CASE(refused)
 {
     plait_surface_detector *d = plait_surface_detector_new();

@@ -369,6 +369,24 @@ CASE(meshes)
 }
 
 // A box lies on two triangles that are larger than it: it stands on its corners, with its whole weight.
+// What a skin and a shape would overlap by at the end of a motion that contacts have changed is a contact of the same
+// step: soft candies and a sticky box that had none in the step before.
+CASE(little_overlap_at_the_end_of_a_step)
+{
+    plait_scene *scene = plait_scene_find("candy-small", 0, NULL, NULL);
+    plait_sim *sim = scene ? plait_sim_new(scene, NULL) : NULL;
+    double most = 0;
+    plait_sim_report r;
+    for (int k = 0; CHECK(sim != NULL) && k < 32; k++) {
+        CHECK_INT(plait_sim_step(sim, 0.008 * (k + 1), &r, NULL), PLAIT_OK);
+        CHECK_INT(r.rejections, 0);
+        most = fmax(most, r.overlap);
+    }
+    printf("overlap %.3f\n", most);
+    CHECK(most > 0 && most <= 0.15);
+    plait_sim_free(sim), plait_scene_free(scene);
+}
+
 CASE(a_box_on_large_triangles)
 {
     double dt = 2e-3;
