@@ -45,6 +45,9 @@ enum {
     PROX_FIRST = 1000,
     NEWTON_STEPS = 7,
     CLEAN_STEPS = 4,
+    BONDED_FIRST = 100, // gradient steps, before it is known what a Newton step costs
+    BONDED_WORTH = 3,
+    BONDED_STEPS = 60,
     MOST_ROUNDS = 12,
     PATCHES = 12,
     PATCHED = 800,
@@ -299,6 +302,21 @@ static bool gradients_and_sweeps(stages *x, bool *futile)
     return ok;
 }
 
+// Bonds, stiff springs beside the cone, are what gradients crawl along for hundreds of thousands of steps, and Newton's
+// method does not see: where its factors are cheap it has its turn after as many gradient steps as some of its own are
+// worth, and most often needs a step or two (gel-hair: 740 contacts, a step is worth 40 products).
+static bool bonded_newton(stages *x)
+{
+    if (!x->sys->laws.index || limited(x))
+        return true;
+    if (!stage(x, "auto:apgd", plait_solve_apgd, BONDED_FIRST))
+        return false;
+    if (done(x) || factorisation_flops(x) > CHEAP_FLOPS)
+        return true;
+    return stage(x, "auto:apgd", plait_solve_apgd, (int)fmin(BONDED_WORTH * x->newton, NO_LIMIT)) &&
+           costly_stage(x, "auto:newton-ac", plait_solve_newton_ac, BONDED_STEPS, x->newton);
+}
+
 // Fibres: gradient steps; where these go round in circles, slower ones in loose assemblies, then some sweeps, which win
 // where fibres are flung about (loaded piles are for gradients); where all circle, the interior point if it is cheap,
 // the neighbourhoods of the worst contacts in a loose assembly, and the fixed point with a convex problem inside, which
@@ -313,7 +331,7 @@ static bool gradients(stages *x)
     bool mild = plait_system_load(x->sys) <= PLAIT_CROWDED, loosely = contacts <= CROWDED * dofs;
     bool loose = loosely && mild && x->sys->n > PATCHED && x->sys->n <= MOST_SWEPT && !limited(x), futile = false;
     x->sys->patience = mild ? APGD_PATIENCE : 0; // with much friction they have ways of their own out of circling
-    bool ok = !loose || gradients_and_sweeps(x, &futile);
+    bool ok = bonded_newton(x) && (!loose || gradients_and_sweeps(x, &futile));
     int trial = !early ? NO_LIMIT : mild ? APGD_FIRST / 3 : APGD_CROWDED;
     ok = ok && (futile || stage(x, "auto:apgd", plait_solve_apgd, trial));
     ok = ok && (loose || !mild || slower_gradients(x));

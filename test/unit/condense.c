@@ -72,6 +72,21 @@ CASE(stiff_bonds_take_as_few_steps_as_soft_ones)
         CHECK(steps[k] <= 6 * 40); // a method of gradients takes thousands
 }
 
+// Fibres whose bonds are stiff: gradients take some 30,000 steps, Newton's method four or five after its share of them.
+CASE(fibres_with_stiff_bonds_do_not_crawl)
+{
+    plait_problem *p = bonded(30, 0.3, 0, 1, 1e3);
+    plait_solution *s = plait_solution_new(p->n);
+    plait_solve_options options = plait_default_solve_options();
+    plait_report report;
+    options.threads = 1;
+    CHECK_INT(plait_problem_solve(p, &options, s, &report, NULL), PLAIT_OK);
+    CHECK(report.converged);
+    CHECK(report.iterations < 6000);
+    printf("%d contacts: %d iterations\n", p->n, report.iterations);
+    plait_solution_free(s), plait_problem_free(p);
+}
+
 // Without a single cone left, and without anything to take out.
 CASE(ties_alone_and_friction_alone)
 {
