@@ -155,8 +155,14 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
         bool better = few && improve(m, w, a, &nearby, close, unrest, solved);
         if (a->status != PLAIT_OK || plait_sim_stopped(w))
             return;
-        if (!(better || improve(m, w, a, options, close, unrest, solved)) || plait_sim_stopped(w))
+        better = better || improve(m, w, a, options, close, unrest, solved);
+        if (a->status != PLAIT_OK || plait_sim_stopped(w))
             return;
+        if (!better) { // it ran out of iterations: what is nearer now may be held
+            if (!heavy)
+                hold(m, w, a, options, limit, unrest, solved);
+            return;
+        }
     }
 }
 
