@@ -1,6 +1,7 @@
 // figure.c: what the readers of moving meshes share.
 #include "file/figure.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -89,11 +90,21 @@ static bool check_finite(plait_mesh_builder *b, const double *x, size_t count)
     return true;
 }
 
+// The interval of frames: the shortest between samples, or the equal part of the whole that this is but for the rounding
+// of times to single precision (as glTF has them), which adds up over a long motion and would cut its end off.
+static double interval(const plait_figure *f)
+{
+    double whole = f->last - f->first, slack = 2 * FLT_EPSILON * fmax(fabs(f->first), fabs(f->last));
+    double parts = floor(whole / f->step + 1e-6);
+    return parts * (f->step + slack) >= whole ? whole / parts : f->step;
+}
+
 bool plait_figure_bake(const plait_figure *f, plait_mesh_builder *b, plait_shape *shape)
 {
     size_t numbers = 3 * (size_t)f->points;
     bool moves = f->step > 0 && f->last > f->first;
-    double frames = moves ? floor((f->last - f->first) / f->step + 1e-6) + 1 : 1;
+    double step = moves ? interval(f) : 0;
+    double frames = moves ? floor((f->last - f->first) / step + 1e-6) + 1 : 1;
     if (moves && (!(frames * (double)numbers < MOST_NUMBERS) || frames > INT_MAX / 8))
         return plait_mesh_fail(b, 0, "%.0f frames of %d vertices are too many: expected fewer than 2^30 numbers",
                                frames, f->points);
@@ -108,7 +119,7 @@ bool plait_figure_bake(const plait_figure *f, plait_mesh_builder *b, plait_shape
     b->point_room = (size_t)f->points;
     for (int k = 0; moves && k < (int)frames; k++) {
         double *x = shape->frame + numbers * (size_t)k;
-        if (!f->pose(f->self, f->first + k * f->step, x) || !check_finite(b, x, numbers))
+        if (!f->pose(f->self, f->first + k * step, x) || !check_finite(b, x, numbers))
             return false;
     }
     if (!moves &&
@@ -117,7 +128,7 @@ bool plait_figure_bake(const plait_figure *f, plait_mesh_builder *b, plait_shape
     if (moves) {
         memcpy(b->point, shape->frame, numbers * sizeof *b->point);
         shape->frames = (int)frames;
-        shape->frame_time = f->step;
+        shape->frame_time = step;
     }
     return true;
 }
