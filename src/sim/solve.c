@@ -13,6 +13,7 @@ enum { LOOK = 100 };                // iterations: what another look at all bodi
 // Solves for the sake of stillness, and iterations of each: beyond, it is rounding. Where products are dear these are
 // Newton's.
 enum { TIGHTER = 4, MORE = 500, MORE_HEAVY = 12 };
+enum { SEVERAL = 1000, LAST = 100 }; // contacts that a proximal point may try at last, and its iterations
 static const double STATIC_TIES = 1e-11; // tolerance of static steps with ties
 static const double ROUGH = 10;     // times the tolerance, in rounds that are not the last,
 static const double ROUGHER = 100;  // or up to this ...
@@ -151,18 +152,21 @@ static void tighten(const plait_model *m, plait_work *w, plait_attempt *a, plait
         // Near the limit of friction, where it is not known who slides, sweeps crawl; a proximal point stays near.
         plait_solve_options nearby = *options;
         nearby.solver = PLAIT_SOLVER_PROX, nearby.max_iterations = asked ? MORE : options->max_iterations;
-        bool few = options->solver == PLAIT_SOLVER_AUTO && w->problem->n < FEW && !heavy;
-        bool better = few && improve(m, w, a, &nearby, close, unrest, solved);
+        bool may = options->solver == PLAIT_SOLVER_AUTO && !heavy, few = w->problem->n < FEW;
+        bool better = may && few && improve(m, w, a, &nearby, close, unrest, solved);
         if (a->status != PLAIT_OK || plait_sim_stopped(w))
             return;
         better = better || improve(m, w, a, options, close, unrest, solved);
         if (a->status != PLAIT_OK || plait_sim_stopped(w))
             return;
-        if (!better) { // it ran out of iterations: what is nearer now may be held
-            if (!heavy)
-                hold(m, w, a, options, limit, unrest, solved);
-            return;
-        }
+        if (better)
+            continue;
+        // It ran out of iterations: what is nearer now may be held, or is near enough for a proximal point.
+        bool ended = heavy || hold(m, w, a, options, limit, unrest, solved);
+        nearby.max_iterations = LAST;
+        if (!ended && may && !few && w->problem->n < SEVERAL)
+            improve(m, w, a, &nearby, close, unrest, solved);
+        return;
     }
 }
 
