@@ -90,8 +90,8 @@ static bool check_finite(plait_mesh_builder *b, const double *x, size_t count)
     return true;
 }
 
-// The interval of frames: the shortest between samples, or the equal part of the whole that this is but for the rounding
-// of times to single precision (as glTF has them), which adds up over a long motion and would cut its end off.
+// The interval of frames: the shortest between samples, or the equal part of the whole that this is but for the
+// rounding of times to single precision (as glTF has them), which adds up over a long motion and would cut its end off.
 static double interval(const plait_figure *f)
 {
     double whole = f->last - f->first, slack = 2 * FLT_EPSILON * fmax(fabs(f->first), fabs(f->last));
