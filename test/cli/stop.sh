@@ -17,7 +17,7 @@ says err "stopped while the scene 'hairball' was read"
 [ ! -e never ] || fail "something was written"
 
 # A look at a scene that was stopped in its first steps says so, and no times that it does not know.
-result=$(python3 "$PLAIT_SOURCE/test/cli/interrupt.py" SIGTERM 1 "$PLAIT" check hairball-1k --threads 1) || true
+result=$(python3 "$PLAIT_SOURCE/test/cli/interrupt.py" SIGTERM 1.5 "$PLAIT" check hairball-1k --set fibres.hair.scalp.count=4000 --threads 1) || true
 [ "$result" = "143 quickly" ] || fail "SIGTERM while steps are tried: $result: $(cat err)"
 says err "was not looked at to the end"
 silent out
