@@ -34,7 +34,7 @@ piece() {
 film() {
     [ "$only" = "  " ] || [[ $only == *" film "* ]] || return 0
     pieces=()
-    piece wavy-hair "--strands 12000 --colour auburn --camera 62,3 --frames 0:24"
+    piece wavy-hair "--strands 12000 --colour auburn --camera 115,3 --frames 0:24"
     piece knot "--camera -70,22,2.2 --frames 25:125:4"
     piece double-loop "--camera 2.6,-3.2,1.6:4.2,0.3,0.5 --frames 28:84:2"
     piece braid "--frames 0:40:2"
