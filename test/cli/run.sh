@@ -242,8 +242,8 @@ PYTHON
 fi
 
 # On a terminal there is a bar, and it is wiped away.
-python3 "$PLAIT_SOURCE/test/cli/terminal.py" "$PLAIT" run drop.yaml -o bar --duration 0.6 >bar.txt # long enough for some updates
-for word in "drop [###" "/0.600 s, " "left" "contacts" "residual"; do
+python3 "$PLAIT_SOURCE/test/cli/terminal.py" "$PLAIT" run drop.yaml -o bar --duration 3 >bar.txt # long enough for some updates
+for word in "drop [#" "/3.00 s, " "left" "contacts" "residual"; do
     says bar.txt "$word"
 done
 [ "$(tail -c 4 bar.txt)" = $'\r\033[K' ] || fail "the bar stays"
