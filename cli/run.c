@@ -324,7 +324,8 @@ static int run_scene(plait_scene *scene, const char *folder, const plait_checkpo
     plait_sim_set_stop(run.sim, plait_cli_stop, NULL);
     int code;
     if (checkpoint && plait_sim_set_state(run.sim, checkpoint->state, checkpoint->size, &error) != PLAIT_OK)
-        code = plait_cli_fail("%s: its state does not fit the scene: %s", o->from ? o->from : folder, error.text);
+        code = plait_cli_fail("%s%s: its state does not fit the scene: %s", o->from ? o->from : folder,
+                              o->from ? "" : "/checkpoint.h5", error.text);
     else if (checkpoint &&
              (plait_sim_time(run.sim) != checkpoint->time || plait_sim_steps(run.sim) != checkpoint->step))
         code = plait_cli_fail("%s/checkpoint.h5: expected the state of step %" PRId64 " at %g s, found one of step "
