@@ -1,5 +1,6 @@
 # research.sh: the scenes of docs/research.md give what closed forms say; what is measured has the same bytes after kills.
 source "$PLAIT_SOURCE/test/cli/lib.bash"
+source "$PLAIT_SOURCE/test/cli/run.bash"
 export OMP_NUM_THREADS=1
 scenes=$PLAIT_SOURCE/examples/research
 
@@ -85,20 +86,6 @@ for r in rows("capstan")[-100:]:
 PYTHON
 
 # Killed and resumed, with a checkpoint after every step: the same bytes in both files.
-for delay in 0.1 0.15 0.2 0.3 0.5; do
-    words="$scenes/buckling.yaml --set output.checkpoint=0 -o killed"
-    [ ! -f killed/scene.yaml ] || words="--resume -o killed"
-    "$PLAIT" run $words >/dev/null 2>&1 &
-    pid=$!
-    sleep $delay
-    kill -9 $pid 2>/dev/null || true
-    wait $pid 2>/dev/null || true
-done
-words="$scenes/buckling.yaml --set output.checkpoint=0 -o killed"
-[ ! -f killed/scene.yaml ] || words="--resume -o killed"
-expect 0 "$PLAIT" run $words
-for file in measure.csv measure.h5; do
-    cmp "buckling/$file" "killed/$file" || fail "$file of a run that was killed"
-done
+killed_run "$scenes/buckling.yaml" buckling killed 0.1 0.15 0.2 0.3 0.5
 expect 0 "$PLAIT" plot buckling/measure.csv --x end_x --y press_fx -o force.svg
 [ -s force.svg ] || fail "no chart"

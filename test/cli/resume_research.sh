@@ -1,6 +1,7 @@
 # resume_research.sh: runs that are killed and resumed measure the same bytes: joints, rods that yield and relax, packs in cells
 # that deform, paths by arc length, load steps with sliding contacts.
 source "$PLAIT_SOURCE/test/cli/lib.bash"
+source "$PLAIT_SOURCE/test/cli/run.bash"
 export OMP_NUM_THREADS=1
 
 cat >joints.yaml <<'YAML'
@@ -37,20 +38,6 @@ sed 's/side: 1.5 cm/side: 1.2 cm/; s/aspect: 15/aspect: 11/; s/duration: 1.4 s/d
 
 for name in joints laws-der laws-superhelix laws-corde laws-mass-spring rope path cell; do
     expect 0 "$PLAIT" run $name.yaml --set output.checkpoint=0 -o $name
-    for delay in 0.1 0.2 0.3; do
-        words="$name.yaml --set output.checkpoint=0 -o killed-$name"
-        [ ! -f killed-$name/scene.yaml ] || words="--resume -o killed-$name"
-        "$PLAIT" run $words >/dev/null 2>&1 &
-        pid=$!
-        sleep $delay
-        kill -9 $pid 2>/dev/null || true
-        wait $pid 2>/dev/null || true
-    done
-    words="$name.yaml --set output.checkpoint=0 -o killed-$name"
-    [ ! -f killed-$name/scene.yaml ] || words="--resume -o killed-$name"
-    expect 0 "$PLAIT" run $words
-    for file in measure.csv measure.h5; do
-        cmp "$name/$file" "killed-$name/$file" || fail "$file of $name, killed and resumed"
-    done
+    killed_run $name.yaml $name killed-$name 0.1 0.2 0.3
     echo "$name: $(wc -l <"$name/measure.csv") rows"
 done

@@ -45,3 +45,26 @@ only_files() {
     [ "$(cd "$1" && find . -mindepth 1 | sed 's|^./||' | sort | tr '\n' ' ')" = "$2 " ] || fail "in $1: $(ls -R "$1")"
 }
 RUN_FILES="checkpoint.h5 run.log scene.yaml stats.csv trajectory.h5 trajectory.xdmf"
+
+# killed_run SCENE WHOLE FOLDER DELAY...: the scene is run in FOLDER with a checkpoint after every step, killed after each of the
+# delays [s] and resumed; in the end what it measured has the same bytes as in WHOLE, a run that was left alone.
+killed_run() {
+    local scene=$1 whole=$2 folder=$3 delay pid file words
+    shift 3
+    for delay in "$@" end; do
+        words="$scene --set output.checkpoint=0 -o $folder"
+        [ ! -f "$folder/scene.yaml" ] || words="--resume -o $folder"
+        [ "$delay" != end ] || break
+        # shellcheck disable=SC2086
+        "$PLAIT" run $words >/dev/null 2>&1 &
+        pid=$!
+        sleep "$delay"
+        kill -9 $pid 2>/dev/null || true
+        wait $pid 2>/dev/null || true
+    done
+    # shellcheck disable=SC2086
+    expect 0 "$PLAIT" run $words
+    for file in measure.csv measure.h5; do
+        cmp "$whole/$file" "$folder/$file" || fail "$file of $scene, killed and resumed"
+    done
+}
